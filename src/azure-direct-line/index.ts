@@ -3,6 +3,7 @@ import type { Capability, OpenCapability } from '../compose/bot/capability.ts';
 import { publicly } from '../compose/settings/core-faults.ts';
 import { address, inTheClear, needs, secretLength, visible } from '../platform/settings/environment.ts';
 import { makeAzureDirectLine } from './azure-direct-line.ts';
+import type { AzureDirectLineOption } from './options.ts';
 
 export { makeAzureDirectLine } from './azure-direct-line.ts';
 
@@ -11,18 +12,7 @@ const shape = {
   AZURE_DIRECTLINE_URL: address(/^https?$/, 'https://directline.botframework.com').optional(),
 };
 
-export const azureDirectLine: Capability<
-  {
-    readonly directLine?:
-      | {
-          /** With it, our page runs over the Direct Line of an Azure bot: its address and one of its keys. */
-          readonly azure?: { readonly url: string; readonly secret: string } | undefined;
-        }
-      | undefined;
-  },
-  OpenCapability,
-  typeof shape
-> = {
+export const azureDirectLine: Capability<AzureDirectLineOption, OpenCapability, typeof shape> = {
   name: 'azure-direct-line',
   settings: {
     shape,

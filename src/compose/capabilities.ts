@@ -11,10 +11,5 @@ import { mcp } from '../mcp/index.ts';
 import { ownCards } from '../own-cards/index.ts';
 import { programs } from '../programs/index.ts';
 import { skill } from '../skill/index.ts';
-import type { OptionsOf } from './bot/capability.ts';
-import type { CoreOptions } from './bot/core-options.ts';
 
 export const capabilities = [flows, handoff, desk, designer, gallery, skill, programs, mcp, connector, azureDirectLine, ownCards] as const;
-
-/** A whole bot, with everything that it can do. Only `service` and `storage` are required. */
-export type BotOptions = CoreOptions & OptionsOf<typeof capabilities>;

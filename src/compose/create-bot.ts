@@ -7,7 +7,8 @@ import { HttpProblem } from '../platform/http/http-problem.ts';
 import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
 import type { HostBot } from './bot/core-options.ts';
 import { type OpenBot, openBot } from './bot/open-bot.ts';
-import { type BotOptions, capabilities } from './capabilities.ts';
+import type { BotOptions } from './bot-options.ts';
+import { capabilities } from './capabilities.ts';
 
 export { eventHandoff, type Handoff } from '../escalation/index.ts';
 export {
@@ -28,7 +29,7 @@ export { loadTheme, type Theme } from '../platform/pages/theme.ts';
 export { SettingsError } from '../platform/settings/settings-error.ts';
 export type { EmbedEvents } from '../web/index.ts';
 export type { HostBot, ServiceOptions, StoragePlace } from './bot/core-options.ts';
-export type { BotOptions } from './capabilities.ts';
+export type { BotOptions } from './bot-options.ts';
 
 /** A bot that a program runs. */
 export interface Bot {

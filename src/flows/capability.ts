@@ -6,7 +6,8 @@ import { words } from '../platform/settings/environment.ts';
 import { loadFlows } from './load-flows.ts';
 import { makeFlows } from './make-flows.ts';
 import { observeFlows } from './observe-flows.ts';
-import { type FlowsOptions, flowFolders, type OpenFlows, openFlows } from './open-flows.ts';
+import { flowFolders, type OpenFlows, openFlows } from './open-flows.ts';
+import type { FlowsOption } from './options.ts';
 import type { FlowEvent } from './running/events.ts';
 import { makeFlowVersions } from './versions/flow-versions.ts';
 import { makeVersions } from './versions/versions.ts';
@@ -26,14 +27,7 @@ const noFiles: OpenFlows = { current: () => loadFlows([]), faults: () => [], clo
 /** FLOWS_DIR: a folder of flows beside those that are shipped. */
 const shape = { FLOWS_DIR: words.optional() };
 
-export const flows: Capability<
-  {
-    /** Folders of flows (docs/flows.md). Unset: none. */
-    readonly flows?: FlowsOptions | undefined;
-  },
-  FlowsOfBot,
-  typeof shape
-> = {
+export const flows: Capability<FlowsOption, FlowsOfBot, typeof shape> = {
   name: 'flows',
   settings: {
     shape,

@@ -10,7 +10,8 @@ export { drawFlow, endNode, type FlowGraph, type GraphNode, graphOf } from './gr
 export { type FlowFile, flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
-export { type FlowsOptions, flowFolders, type OpenFlows, openFlows, readFlowFolders } from './open-flows.ts';
+export { flowFolders, type OpenFlows, openFlows, readFlowFolders } from './open-flows.ts';
+export type { FlowsOption, FlowsOptions } from './options.ts';
 export type { FlowEvent } from './running/events.ts';
 export type { RunState } from './running/run-state.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';

@@ -9,13 +9,7 @@ import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type Fault, faultLine } from './grammar/fault.ts';
 import { localeOf } from './grammar/locale-files.ts';
 import { type FlowFile, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from './load-flows.ts';
-
-export interface FlowsOptions {
-  /** Folders of flows; of two with one name the one of the later folder counts. */
-  readonly folders: readonly string[];
-  /** Whether they are read again when a file changes. */
-  readonly reload?: boolean | undefined;
-}
+import type { FlowsOptions } from './options.ts';
 
 export interface OpenFlows {
   /** The newest that can be used. */

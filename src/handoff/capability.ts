@@ -8,7 +8,7 @@ import { addChatwootCallback } from './chatwoot/chatwoot-callback.ts';
 import { checkHandoff } from './check-handoff.ts';
 import { countGivenUp } from './count-given-up.ts';
 import { makeHandoffs } from './handoffs.ts';
-import type { HubOptions } from './hub-options.ts';
+import type { HubOptions, HubsOption } from './hub-options.ts';
 import { hubsOf } from './hubs.ts';
 import { type HandoffRules, usualRules } from './rules.ts';
 import { handoffFaults, handoffShape } from './settings.ts';
@@ -34,14 +34,7 @@ export interface HandoffObserver {
 /** The audience of a proof that goes with a call. */
 const transferAudience = 'urn:countersign:handoff:transfer';
 
-export const handoff: Capability<
-  {
-    /** The hubs whose agents take chats over. Unset: none. */
-    readonly hubs?: HubOptions | undefined;
-  },
-  HandoffsOfBot,
-  typeof handoffShape
-> = {
+export const handoff: Capability<HubsOption, HandoffsOfBot, typeof handoffShape> = {
   name: 'handoff',
   settings: { shape: handoffShape, faults: handoffFaults, options: (settings) => ({ hubs: hubsOf(settings) }), check: checkHandoff },
   open: async (bot, { hubs: given, publicUrl, storage: place, voice }) => {

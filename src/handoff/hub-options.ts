@@ -48,3 +48,9 @@ export interface DeskOpenId extends OpenIdClient {
   readonly agents: readonly string[];
   readonly supervisors: readonly string[];
 }
+
+/** The option of a bot whose chats agents take over. */
+export interface HubsOption {
+  /** The hubs. Unset: none. */
+  readonly hubs?: HubOptions | undefined;
+}

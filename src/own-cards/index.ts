@@ -4,6 +4,7 @@ import { type Log, makeLog } from '../platform/log.ts';
 import { ok, wrong } from '../platform/process/finding.ts';
 import { words } from '../platform/settings/environment.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
+import type { OwnCardsOption } from './options.ts';
 
 /** CARDS_DIR: a folder of card templates. */
 const shape = { CARDS_DIR: words.optional() };
@@ -11,14 +12,7 @@ const shape = { CARDS_DIR: words.optional() };
 /** Loaded only where there are any: the templates' library is large. */
 const readCards = async (folder: string, log: Log) => (await import('./own-cards.ts')).readOwnCards(folder, log);
 
-export const ownCards: Capability<
-  {
-    /** A folder of card templates that replace our cards (docs/operations.md). Unset: none. */
-    readonly cards?: string | undefined;
-  },
-  OpenCapability,
-  typeof shape
-> = {
+export const ownCards: Capability<OwnCardsOption, OpenCapability, typeof shape> = {
   name: 'own cards',
   settings: {
     shape,

@@ -12,20 +12,9 @@ import { makeAlarm } from '../platform/time/clock.ts';
 import { type Authentication, makeAuthentication } from './authentication.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';
 import { operationsOf, type ProgramOperation } from './operations.ts';
+import type { ProgramsOption, ProgramsOptions } from './options.ts';
 import { makeOutcomeHooks } from './outcome-hooks.ts';
 import { makePrograms, type Programs } from './programs.ts';
-
-/** Which programs may call. At least one of the first two is required. */
-export interface ProgramsOptions {
-  /** The bearer key: any text of 32 characters or more. Unset: only tokens are accepted. */
-  readonly key?: string | undefined;
-  /** The authorization server whose access tokens are accepted. Unset: only the key is. */
-  readonly issuer?: string | undefined;
-  /** The audience that tokens must have. Unset: the address that was called. */
-  readonly audience?: string | undefined;
-  /** The scopes that tokens must have, separated by spaces. Unset: none. */
-  readonly scope?: string | undefined;
-}
 
 /** What programs can do at an open bot. */
 export interface ProgramsOfBot extends OpenCapability {
@@ -43,16 +32,7 @@ const shape = {
   MCP_SCOPE: scopes.optional(),
 };
 
-export const programs: Capability<
-  {
-    /**
-     * How other agents may start the same apps and flows, at `/mcp` and `/connector` (docs/agents.md). Unset: none may.
-     */
-    readonly programs?: ProgramsOptions | undefined;
-  },
-  ProgramsOfBot,
-  typeof shape
-> = {
+export const programs: Capability<ProgramsOption, ProgramsOfBot, typeof shape> = {
   name: 'programs',
   settings: {
     shape,

@@ -17,8 +17,8 @@ const removable: Readonly<Record<string, readonly string[]>> = {
   skill: [],
 };
 
-/** The files that know capabilities by name: the list, and what the package exports of them. */
-const known = ['src/compose/capabilities.ts', 'src/compose/create-bot.ts'];
+/** The files that know capabilities by name: the list, and what the package exports of them and of their options. */
+const known = ['src/compose/capabilities.ts', 'src/compose/bot-options.ts', 'src/compose/create-bot.ts'];
 
 describe('without a capability’s folder and its line, the program has no type error', () => {
   let copy: string;
@@ -40,11 +40,11 @@ describe('without a capability’s folder and its line, the program has no type 
     for (const file of known) {
       const text = readFileSync(join(root, file), 'utf8');
       const names = folders.flatMap((folder) => {
-        const [, imported = ''] = new RegExp(`^import \\{ (\\w+) \\} from '\\.\\./${folder}/[^']*';$`, 'm').exec(text) ?? [];
+        const [, imported = ''] = new RegExp(`^import (?:type )?\\{ (\\w+) \\} from '\\.\\./${folder}/[^']*';$`, 'm').exec(text) ?? [];
         return imported || [];
       });
       const statements = folders.map((folder) => `^(?:import|export) (?:type )?\\{[^}]*\\} from '\\.\\./${folder}/[^']*';\\n`);
-      const lines = names.map((name) => `(?<=^export const capabilities = \\[[^\\]]*)\\b${name}\\b,?`);
+      const lines = names.map((name) => `(?<=^export const capabilities = \\[[^\\]]*)\\b${name}\\b,?| & ${name}\\b`);
       writeFileSync(join(copy, file), text.replace(new RegExp([...statements, ...lines].join('|'), 'gm'), ''));
     }
     const tsc = join(root, 'node_modules/typescript/bin/tsc');

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { type AnyCapability, openCapabilities } from '../../../src/compose/bot/capability.ts';
+import { type AnyCapability, type OptionsOf, openCapabilities } from '../../../src/compose/bot/capability.ts';
 import { openBot } from '../../../src/compose/bot/open-bot.ts';
+import type { BotOptions } from '../../../src/compose/bot-options.ts';
 import { capabilities } from '../../../src/compose/capabilities.ts';
 import { botOptionsOf } from '../../../src/compose/start/bot-settings.ts';
 import { readSettings, settingNames } from '../../../src/compose/start/settings.ts';
@@ -20,7 +21,9 @@ const openWith = async (list: readonly AnyCapability[], environment: Record<stri
   const folder = mkdtempSync(join(tmpdir(), 'capability-'));
   const settings = readSettings({ DATA_DIR: folder, HANDOFF: 'none', ...environment }, 'bot', list);
   const telemetry = await openTelemetry(settings, () => {});
-  const bot = await openBot(list, botOptionsOf(settings, service, log, telemetry, list));
+  // The package's options have those of every capability, or the compiler reports it here.
+  const options: OptionsOf<typeof capabilities> & BotOptions = botOptionsOf(settings, service, log, telemetry, list);
+  const bot = await openBot(list, options);
   const base = `http://127.0.0.1:${await bot.listen(0)}`;
   const read = async (path: string) => {
     const { body, statusCode } = await request(base + path);

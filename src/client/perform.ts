@@ -130,7 +130,7 @@ export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortS
   // Not AbortSignal.timeout, whose timers would outlive finished calls and pile up.
   const timer = setTimeout(() => own.abort('timeout'), milliseconds);
   const end = clock.now() + milliseconds;
-  const { signal } = own;
+  const signal: AbortSignal = own.signal;
   // Not AbortSignal.any, which leaves every finished call to the garbage collector.
   const follow = () => own.abort('aborted');
   if (caller?.aborted) follow();

@@ -3,7 +3,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { readJson } from '../../platform/http/bounded-json.ts';
 import { exchange, header, retryAfter } from '../../platform/outgoing/exchange.ts';
-import { isLoopbackAddress, isPublicAddress, makeGuardedLookup } from '../../platform/outgoing/guarded-lookup.ts';
+import { isPublicAddress, makeGuardedLookup } from '../../platform/outgoing/guarded-lookup.ts';
+import { isLoopbackAddress } from '../../platform/outgoing/loopback.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { ServiceUrlCheck } from '../envelope.ts';
 import type { Activity } from '../sdk.ts';
@@ -23,7 +24,7 @@ export const makeConnectorDispatcher = (reach: 'internet' | 'loopback'): Agent =
     allowH2: false,
     connect: {
       timeout: 3000,
-      lookup: makeGuardedLookup(reach === 'internet' ? isPublicAddress : isLoopbackAddress),
+      lookup: makeGuardedLookup(reach === 'internet' ? isPublicAddress : ({ address }) => isLoopbackAddress(address)),
     },
     connections: 64,
     maxOrigins: 100,

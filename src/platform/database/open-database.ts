@@ -4,7 +4,7 @@ import { migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { emptyLog, openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
 
-export interface DatabasePlace extends Omit<PostgresOptions, 'migrations'> {
+export interface DatabaseOptions extends Omit<PostgresOptions, 'migrations'> {
   /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
   readonly file: string;
   /** A Postgres address, used instead of the file. */
@@ -16,7 +16,7 @@ export interface DatabasePlace extends Omit<PostgresOptions, 'migrations'> {
  * @throws {SettingsError} when it cannot be used, or was made by a newer version.
  */
 export const openDatabase = async <Schema>(
-  { file, url, setting, schema, before, log }: DatabasePlace,
+  { file, url, setting, schema, before, log }: DatabaseOptions,
   migrations: Migrations,
 ): Promise<Database<Schema>> => {
   if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), setting, schema, before, log });

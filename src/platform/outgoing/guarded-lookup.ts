@@ -18,10 +18,6 @@ export const isPublicAddress = ({ address }: Pick<LookupAddress, 'address'>): bo
   return parsed.range() === 'unicast' && isUsual;
 };
 
-/** Whether an address belongs to this machine. */
-export const isLoopbackAddress = ({ address }: Pick<LookupAddress, 'address'>): boolean =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-
 /** The error code of a lookup that finds no allowed address. */
 export const addressRefused = 'ERR_ADDRESS_REFUSED';
 

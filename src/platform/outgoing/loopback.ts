@@ -2,11 +2,13 @@
 // and of proxies.
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpProblem } from '../http/http-problem.ts';
-import { isLoopbackAddress } from './guarded-lookup.ts';
 
 /** Whether a Host header is one of this machine's three usual names, with any port. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   host !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host);
+
+/** Whether an address, as Node writes it, belongs to this machine. */
+export const isLoopbackAddress = (address: string): boolean => /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i.test(address);
 
 /**
  * Headers that proxies, load balancers and content networks add. A proxy on this machine connects from loopback too and
@@ -24,7 +26,7 @@ type RequestOrigin = { readonly remoteAddress: string; readonly headers: Incomin
  * (nginx.org, proxy_http_version).
  */
 export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: RequestOrigin): boolean =>
-  isLoopbackAddress({ address: remoteAddress }) &&
+  isLoopbackAddress(remoteAddress) &&
   isLoopbackHost(headers.host) &&
   httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => handedOn.test(name));

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Database, DatabaseKind } from '../../../src/platform/database/database.ts';
 import type { DatabaseSetting } from '../../../src/platform/database/migrate.ts';
-import { type DatabasePlace, openDatabase } from '../../../src/platform/database/open-database.ts';
+import { type DatabaseOptions, openDatabase } from '../../../src/platform/database/open-database.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { newDatabase } from '../../support/postgres.ts';
@@ -45,7 +45,7 @@ const broken: Migration = {
 const running = (statement: string): Migration => ({ up: async (db) => void (await sql.raw(statement).execute(db)) });
 
 interface Made {
-  readonly place: DatabasePlace;
+  readonly place: DatabaseOptions;
   readonly setting: DatabaseSetting;
   remove(): void;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
-import { addressRefused, isLoopbackAddress, isPublicAddress, makeGuardedLookup } from '../../../src/platform/outgoing/guarded-lookup.ts';
+import { addressRefused, isPublicAddress, makeGuardedLookup } from '../../../src/platform/outgoing/guarded-lookup.ts';
+import { isLoopbackAddress } from '../../../src/platform/outgoing/loopback.ts';
 
 const at = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
@@ -49,8 +50,10 @@ describe('name resolution for outgoing connections', () => {
 
   it('knows loopback', () => {
     assert.deepEqual(
-      ['127.0.0.1', '::1', '127.9.9.9', '10.0.0.1', '8.8.8.8', 'fe80::1'].map((address) => isLoopbackAddress(at(address))),
-      [true, true, true, false, false, false],
+      ['127.0.0.1', '::1', '127.9.9.9', '::ffff:127.0.0.1', '10.0.0.1', '8.8.8.8', 'fe80::1', ''].map((address) =>
+        isLoopbackAddress(address),
+      ),
+      [true, true, true, true, false, false, false, false],
     );
   });
 

@@ -11,7 +11,7 @@ import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
 /** The pending request behind a link, with the words for its customer and the pages of its account. */
-interface Opened {
+export interface Opened {
   readonly request: Request;
   readonly words: Texts;
   readonly pages: DevicePages;

@@ -2,6 +2,7 @@
 import type { CardKind, Texts } from '../../cards/index.ts';
 import type { ChannelProfile } from '../platform/channels.ts';
 import type { Answer } from '../platform/http/http-server.ts';
+import { sharedStyles } from '../platform/pages/assets.ts';
 import type { Look } from '../platform/pages/look.ts';
 import { answerPage, newNonce } from '../platform/pages/page.ts';
 import { html } from '../platform/text/html.ts';
@@ -14,9 +15,9 @@ export interface Entry {
 }
 
 type AssetName =
+  | (typeof sharedStyles)[number]
   | 'card-library.js'
   | 'cards.css'
-  | 'colours.css'
   | 'gallery.css'
   | 'gallery.js'
   | 'looks.js'
@@ -61,7 +62,7 @@ export const galleryPage = ({ assets, look, selects, choice, channel, t, entries
     title: 'Cards · Countersign',
     scheme: choice.theme,
     allowed: { forms: true, webChat: true },
-    styles: [assets['colours.css'], assets['cards.css'], assets['gallery.css']],
+    styles: [...sharedStyles, 'cards.css' as const, 'gallery.css' as const].map((name) => assets[name]),
     style: look.style,
     imports: { looks: assets['looks.js'], 'teams-look': assets['teams-look.js'] },
     head: library !== undefined && html`<script src="${library}" nonce="${nonce}" defer></script>`,

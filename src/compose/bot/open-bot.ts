@@ -220,7 +220,7 @@ const openOn = async (
         connection,
         flows: openedFlows,
         trails,
-        chat: { path: framedChat, colours: chatAssets['colours.css'] },
+        chatPath: framedChat,
         reach: designer,
       });
     const gallery = designer && (await import('../../gallery/index.ts'));

@@ -25,11 +25,11 @@ export interface OpenDesignerOptions {
   readonly connection: Connection;
   readonly flows: OpenFlows;
   readonly trails: Trails;
-  readonly chat: { readonly path: string; readonly colours: string };
+  readonly chatPath: string;
   readonly reach: DesignerReach;
 }
 
-export const openDesigner = ({ server, connection, flows, trails, chat, reach }: OpenDesignerOptions): Promise<void> => {
+export const openDesigner = ({ server, connection, flows, trails, chatPath, reach }: OpenDesignerOptions): Promise<void> => {
   const { clock, interactions, storage } = connection;
   const { end, time } = reach;
 
@@ -48,7 +48,7 @@ export const openDesigner = ({ server, connection, flows, trails, chat, reach }:
   };
 
   return addDesigner(server, {
-    chat,
+    chatPath,
     flows: () => ({ loaded: flows.current(), faults: flows.faults() }),
     trails,
     standingOf,

@@ -85,7 +85,7 @@ ${renderer === 'web-chat' && html`<div id="webchat" lang="${t.locale}"></div>`}
 </main>
 <aside aria-label="JSON of the card">
 <h2 id="chosen">&nbsp;</h2>
-<p class="buttons"><button type="button" id="copy">Copy</button> <a id="open" href="https://adaptivecards.io/designer/" target="_blank" rel="noopener noreferrer">Copy, and open the designer</a></p>
+<p class="buttons"><button type="button" id="copy">Copy</button> <a id="open" class="button" href="https://adaptivecards.io/designer/" target="_blank" rel="noopener noreferrer">Copy, and open the designer</a></p>
 <p class="quiet">The designer cannot open a card by its address: paste it there under Card Payload Editor. <span id="copied" role="status"></span></p>
 <pre id="payload" tabindex="0"></pre>
 </aside>

@@ -136,7 +136,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         200,
         (language) => ({
           ...script('desk-enter.js'),
-          body: html`<body class="bare" data-code="${code}"><main><h1>${deskTexts[language].onwardTitle}</h1></main></body>`,
+          body: html`<body class="bare" data-code="${code}"><main class="card"><h1>${deskTexts[language].onwardTitle}</h1></main></body>`,
         }),
         headers,
       ),
@@ -157,7 +157,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         (language) => ({
           title: deskTexts[language][title],
           head,
-          body: html`<body class="bare"><main><p class="brand">${look.name ?? ownName}</p><h1>${deskTexts[language][title]}</h1><p>${deskTexts[language][text]}</p>${body}</main></body>`,
+          body: html`<body class="bare"><main class="card"><p class="brand">${look.name ?? ownName}</p><h1>${deskTexts[language][title]}</h1><p>${deskTexts[language][text]}</p>${body}</main></body>`,
         }),
         headers,
       ),

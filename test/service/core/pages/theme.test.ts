@@ -32,6 +32,18 @@ it('the pages and the messages have one accent', async () => {
   assert.deepEqual(accents(read('service/delivery/mail-body.ts'), 'accent'), pages);
 });
 
+it('the contrast of a theme is measured on the grounds that pages have', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../../src/platform/pages/${path}`, import.meta.url), 'utf8');
+  const grounds = (name: string) =>
+    [...read('assets/tokens.css').matchAll(new RegExp(`--${name}: (#[0-9a-f]{6})`, 'g'))].map(([, hex]) => hex);
+  const [panels, canvases] = [grounds('panel'), grounds('canvas')];
+  const measured = [...read('theme.ts').matchAll(/grounds: \['(#[0-9a-f]{6})', '(#[0-9a-f]{6})'\]/g)].map(([, ...pair]) => pair);
+  assert.deepEqual(
+    measured,
+    panels.map((panel, index) => [panel, canvases[index]]),
+  );
+});
+
 describe('a theme', function () {
   this.timeout(60_000);
   let folder: string;

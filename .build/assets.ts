@@ -25,7 +25,8 @@ const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (rea
 
 /** What the chat page, the desk, the designer and the gallery load. */
 export const copyChatAssets = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  for (const own of ['src/web/assets', 'src/desk/assets', 'src/designer/assets', 'src/gallery/assets']) copyOwn(own, folder);
+  for (const own of ['src/platform/pages/assets', 'src/web/assets', 'src/desk/assets', 'src/designer/assets', 'src/gallery/assets'])
+    copyOwn(own, folder);
   const { script, files } = await bundleWebChat();
   writeFileSync(join(folder, 'assets/webchat.js'), script);
   const copied = copyOf(folder, {
@@ -42,7 +43,7 @@ export const copyChatAssets = async (folder: string): Promise<ReadonlyMap<string
 
 /** What the service's pages and documents load, and the demo's catalogue. */
 export const copyServiceAssets = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  copyOwn('src/service/assets', folder);
+  for (const own of ['src/platform/pages/assets', 'src/service/assets']) copyOwn(own, folder);
   copyFileSync('src/service/demo.yaml', join(folder, 'demo.yaml'));
   // Read at every start, and JSON is read a hundred times as fast.
   writeFileSync(join(folder, 'demo.json'), JSON.stringify(parse(readFileSync('src/service/demo.yaml', 'utf8'))));

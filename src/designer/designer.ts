@@ -7,7 +7,7 @@ import { isSameOrigin } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { Handler, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
 import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
-import { addAssets } from '../platform/pages/assets.ts';
+import { addAssets, sharedFiles } from '../platform/pages/assets.ts';
 import { designerPage, partsAlone } from './page.ts';
 import type { Trails } from './trails.ts';
 import { type Parts, viewParts, type Waiting } from './view.ts';
@@ -24,8 +24,8 @@ export type EndingName = (typeof endings)[number];
 
 export interface DesignerOptions {
   readonly server: HttpServer;
-  /** The path at which the chat page can be framed, and its colours. */
-  readonly chat: { readonly path: string; readonly colours: string };
+  /** The path at which the chat page can be framed. */
+  readonly chatPath: string;
   /** The flows in use, and the faults of the current files. */
   readonly flows: () => { readonly loaded: LoadedFlows; readonly faults: readonly Fault[] };
   readonly trails: Trails;
@@ -41,15 +41,13 @@ export interface DesignerOptions {
 
 /** Serves the page. Every route answers this machine only, whatever else the server does. */
 export const addDesigner = async (server: HttpServer, options: Omit<DesignerOptions, 'server'>): Promise<void> => {
-  const { chat, flows, trails, standingOf, end, canEnd, time, now } = options;
+  const { chatPath, flows, trails, standingOf, end, canEnd, time, now } = options;
   const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
-  const assets = {
-    'colours.css': chat.colours,
-    ...(await addAssets(server, [
-      { name: 'designer.css', file: here('designer.css'), type: 'text/css; charset=utf-8' },
-      { name: 'designer.js', file: here('designer.js'), type: 'text/javascript; charset=utf-8' },
-    ])),
-  };
+  const assets = await addAssets(server, [
+    ...sharedFiles,
+    { name: 'designer.css', file: here('designer.css'), type: 'text/css; charset=utf-8' },
+    { name: 'designer.js', file: here('designer.js'), type: 'text/javascript; charset=utf-8' },
+  ]);
 
   const view = async ({ query }: HttpRequest): Promise<{ readonly parts: Parts; readonly run: string }> => {
     const { loaded, faults: checked } = flows();
@@ -88,7 +86,7 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
   server.route(
     'GET',
     '/designer',
-    guarded(async (request) => designerPage((await view(request)).parts, assets, chat.path)),
+    guarded(async (request) => designerPage((await view(request)).parts, assets, chatPath)),
     { body: 'none' },
   );
 

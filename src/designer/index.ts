@@ -33,11 +33,11 @@ export const designer: Capability = {
 
     return {
       links: () => [{ label: 'designer', path: '/designer', local: true }],
-      serve: ({ chat: { assets, framedAt: path }, http }) =>
-        path === undefined
+      serve: ({ chat: { framedAt: chatPath }, http }) =>
+        chatPath === undefined
           ? undefined
           : addDesigner(http, {
-              chat: { path, colours: assets['colours.css'] },
+              chatPath,
               flows: () => ({ loaded: files.current(), faults: files.faults() }),
               trails,
               standingOf,

@@ -1,22 +1,21 @@
 // The page: the diagram, the chat in a frame, and the controls. Nothing runs on it but its own script.
 import type { Answer } from '../platform/http/http-server.ts';
+import { sharedStyles } from '../platform/pages/assets.ts';
 import { answerPage } from '../platform/pages/page.ts';
 import { type Html, html } from '../platform/text/html.ts';
 import type { Parts } from './view.ts';
 
-export interface PageAssets {
-  readonly 'colours.css': string;
-  readonly 'designer.css': string;
-  readonly 'designer.js': string;
-}
-
 /** @param chatPath - the path at which the chat page can be framed */
-export const designerPage = (parts: Parts, assets: PageAssets, chatPath: string): Answer =>
+export const designerPage = (
+  parts: Parts,
+  assets: Readonly<Record<'designer.css' | 'designer.js' | (typeof sharedStyles)[number], string>>,
+  chatPath: string,
+): Answer =>
   answerPage({
     language: 'en',
     title: 'Designer · Countersign',
     allowed: { connect: [], frames: true },
-    styles: [assets['colours.css'], assets['designer.css']],
+    styles: [...sharedStyles, 'designer.css' as const].map((name) => assets[name]),
     scripts: [assets['designer.js']],
     body: html`<body>
 <header>

@@ -1,8 +1,8 @@
 // The files that the desk's pages load: our own, and those of libraries.
 
 import type { HttpServer } from '../platform/http/http-server.ts';
-import { addAssets, shipped } from '../platform/pages/assets.ts';
-import { entries, fileOf, modules, styles } from './pages/page.ts';
+import { addAssets, sharedFiles, shipped } from '../platform/pages/assets.ts';
+import { conversationModules, entries, fileOf, modules, styles } from './pages/page.ts';
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 /** A library's file for browsers; the build copies it. */
@@ -14,20 +14,20 @@ const libraries: Readonly<Record<string, () => URL>> = {
   'htm.js': () => library('htm.js', 'htm'),
   'preact.js': () => library('preact.js', 'preact'),
   'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
-  // The chat's colours, so that both sides look alike.
-  'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
 };
 
 /** Adds the files to the server. Rejects if one is missing. */
 export const addDeskAssets = (http: HttpServer) => {
   const script = 'text/javascript; charset=utf-8';
   const css = 'text/css; charset=utf-8';
-  const files = [
-    ...styles.map((name) => ({ name, type: css })),
-    ...[...modules.map(fileOf), ...entries].map((name) => ({ name, type: script })),
+  const own = [
+    ...styles.map((name) => ({ name, type: css, path: `styles/${name}` })),
+    ...entries.map((name) => ({ name, type: script, path: `entries/${name}` })),
+    ...conversationModules.map((name) => ({ name: fileOf(name), type: script, path: `conversation/${fileOf(name)}` })),
+    ...modules.map((name) => ({ name: fileOf(name), type: script, path: fileOf(name) })),
   ];
-  return addAssets(
-    http,
-    files.map((file) => ({ ...file, name: file.name as string, file: (libraries[file.name] ?? (() => here(file.name)))() })),
-  );
+  return addAssets(http, [
+    ...sharedFiles,
+    ...own.map(({ name, type, path }) => ({ name: name as string, type, file: (libraries[name] ?? (() => here(path)))() })),
+  ]);
 };

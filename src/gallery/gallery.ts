@@ -9,7 +9,7 @@ import { type ChannelProfile, channelOf, knownChannels, ownServiceUrl } from '..
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http/http-server.ts';
 import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
-import { addAssets, shipped } from '../platform/pages/assets.ts';
+import { addAssets, sharedFiles, shipped } from '../platform/pages/assets.ts';
 import { inColours } from '../platform/pages/look.ts';
 import type { Theme } from '../platform/pages/theme.ts';
 import { type Entry, galleryPage } from './page.ts';
@@ -17,7 +17,7 @@ import { cardSamples } from './samples.ts';
 
 export interface GalleryOptions {
   /** The chat page's own styles and scripts, so that its cards look the same here. */
-  readonly chat: Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
+  readonly chat: Readonly<Record<'cards.css' | 'looks.js' | 'webchat.js', string>>;
   /** The operator's look. */
   readonly theme?: Theme | undefined;
   /** The bot's texts, including an operator's own. */
@@ -62,6 +62,7 @@ export const addGallery = async (server: HttpServer, { chat, theme, textsFor }: 
   const assets = {
     ...chat,
     ...(await addAssets(server, [
+      ...sharedFiles,
       { name: 'card-library.js', file: cardLibrary(), type: script },
       { name: 'gallery.css', file: here('gallery.css'), type: 'text/css; charset=utf-8' },
       { name: 'gallery.js', file: here('gallery.js'), type: script },

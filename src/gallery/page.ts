@@ -2,6 +2,7 @@
 import type { CardKind, Texts } from '../../cards/index.ts';
 import type { ChannelProfile } from '../platform/channels.ts';
 import type { Answer } from '../platform/http/http-server.ts';
+import { sharedStyles } from '../platform/pages/assets.ts';
 import type { Look } from '../platform/pages/look.ts';
 import { answerPage, newNonce } from '../platform/pages/page.ts';
 import { html } from '../platform/text/html.ts';
@@ -14,9 +15,9 @@ export interface Entry {
 }
 
 type AssetName =
+  | (typeof sharedStyles)[number]
   | 'card-library.js'
   | 'cards.css'
-  | 'colours.css'
   | 'gallery.css'
   | 'gallery.js'
   | 'looks.js'
@@ -61,7 +62,7 @@ export const galleryPage = ({ assets, look, selects, choice, channel, t, entries
     title: 'Cards · Countersign',
     scheme: choice.theme,
     allowed: { forms: true, webChat: true },
-    styles: [assets['colours.css'], assets['cards.css'], assets['gallery.css']],
+    styles: [...sharedStyles, 'cards.css' as const, 'gallery.css' as const].map((name) => assets[name]),
     style: look.style,
     imports: { looks: assets['looks.js'], 'teams-look': assets['teams-look.js'] },
     head: library !== undefined && html`<script src="${library}" nonce="${nonce}" defer></script>`,
@@ -84,7 +85,7 @@ ${renderer === 'web-chat' && html`<div id="webchat" lang="${t.locale}"></div>`}
 </main>
 <aside aria-label="JSON of the card">
 <h2 id="chosen">&nbsp;</h2>
-<p class="buttons"><button type="button" id="copy">Copy</button> <a id="open" href="https://adaptivecards.io/designer/" target="_blank" rel="noopener noreferrer">Copy, and open the designer</a></p>
+<p class="buttons"><button type="button" id="copy">Copy</button> <a id="open" class="button" href="https://adaptivecards.io/designer/" target="_blank" rel="noopener noreferrer">Copy, and open the designer</a></p>
 <p class="quiet">The designer cannot open a card by its address: paste it there under Card Payload Editor. <span id="copied" role="status"></span></p>
 <pre id="payload" tabindex="0"></pre>
 </aside>

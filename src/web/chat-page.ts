@@ -5,7 +5,7 @@ import { isSameOrigin, networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { HttpServer, RouteOptions } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
-import { addAssets } from '../platform/pages/assets.ts';
+import { addAssets, sharedFiles } from '../platform/pages/assets.ts';
 import { makeLookOf } from '../platform/pages/look.ts';
 import type { Theme } from '../platform/pages/theme.ts';
 import { rates } from '../platform/rates.ts';
@@ -14,7 +14,7 @@ import { withoutSecrets } from '../platform/text/possible-codes.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
-import { chatPage } from './pages/chat.ts';
+import { chatModules, chatPage, chatStyles } from './pages/chat.ts';
 import { type OwnPageTexts, textsWith } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
@@ -37,7 +37,7 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
 }
 
 /** The addresses of the chat page's styles and scripts, for pages that show parts of it. */
-export type ChatAssets = Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
+export type ChatAssets = Readonly<Record<'cards.css' | 'looks.js' | 'webchat.js', string>>;
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
@@ -62,24 +62,9 @@ export const addChatPage = async (
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
   const assets = await addAssets(server, [
-    { name: 'about.css', file: here('about.css'), type: css },
-    { name: 'announcer.js', file: here('announcer.js'), type: script },
-    { name: 'card-controls.js', file: here('card-controls.js'), type: script },
-    { name: 'cards.css', file: here('cards.css'), type: css },
-    { name: 'chat.css', file: here('chat.css'), type: css },
-    { name: 'chat.js', file: here('chat.js'), type: script },
-    { name: 'colours.css', file: here('colours.css'), type: css },
-    { name: 'connection.js', file: here('connection.js'), type: script },
-    { name: 'controls.css', file: here('controls.css'), type: css },
-    { name: 'focus.js', file: here('focus.js'), type: script },
-    { name: 'frame.js', file: here('frame.js'), type: script },
-    { name: 'kept.js', file: here('kept.js'), type: script },
-    { name: 'looks.js', file: here('looks.js'), type: script },
-    { name: 'news.js', file: here('news.js'), type: script },
-    { name: 'record.css', file: here('record.css'), type: css },
-    { name: 'record.js', file: here('record.js'), type: script },
-    { name: 'store.js', file: here('store.js'), type: script },
-    { name: 'top.js', file: here('top.js'), type: script },
+    ...sharedFiles,
+    ...chatStyles.map((name) => ({ name, file: here(`styles/${name}`), type: css })),
+    ...chatModules.map((name) => ({ name, file: here(name), type: script })),
     { name: 'webchat.js', file: await webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);

@@ -17,7 +17,7 @@ describe('the look of cards', function () {
   });
 
   it('differs from it if only the colour of a symbol changes', async () => {
-    await sheets.page.route(/\/colours\./, async (route) => {
+    await sheets.page.route(/\/tokens\./, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replace('--good: #0b6a3c', '--good: #0b3c6a') });
     });

@@ -21,8 +21,7 @@ export interface GalleryUnderTest {
 export const startGallery = async (theme?: Theme, textsFor = makeTextsFor()): Promise<GalleryUnderTest> => {
   const server = makeHttpServer({ name: 'gallery', log: makeLog('silent') });
   const chat = await addAssets(server, [
-    { name: 'cards.css', file: web('cards.css'), type: 'text/css; charset=utf-8' },
-    { name: 'colours.css', file: web('colours.css'), type: 'text/css; charset=utf-8' },
+    { name: 'cards.css', file: web('styles/cards.css'), type: 'text/css; charset=utf-8' },
     { name: 'looks.js', file: web('looks.js'), type: 'text/javascript; charset=utf-8' },
     { name: 'webchat.js', file: await keptWebChat(), type: 'text/javascript; charset=utf-8' },
   ]);

@@ -1,5 +1,6 @@
 // The desk's pages: the document that the scripts run in, and the small pages around signing in.
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
+import { sharedStyles } from '../../platform/pages/assets.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, type PageAnswer, socketsOf } from '../../platform/pages/page.ts';
 import { type Html, html } from '../../platform/text/html.ts';
@@ -9,19 +10,13 @@ import { cannedAnswers, type DeskTexts, deskTexts } from './texts.ts';
 /** The page's own modules and the libraries, by the names under which they are imported. */
 export const modules = [
   'chart',
-  'desk-acts',
   'desk-app',
-  'desk-composer',
-  'desk-conversation',
-  'desk-dialogs',
   'desk-framed',
-  'desk-heard',
   'desk-kept',
   'desk-overview',
   'desk-panel',
   'desk-parts',
   'desk-queue',
-  'desk-said',
   'desk-socket',
   'desk-start',
   'desk-state',
@@ -30,13 +25,14 @@ export const modules = [
   'preact',
   'preact/hooks',
 ] as const;
+/** Those of the conversation, in a folder of their own. */
+export const conversationModules = ['desk-acts', 'desk-composer', 'desk-conversation', 'desk-dialogs', 'desk-heard', 'desk-said'] as const;
 /** The modules in which a page's scripts start. */
 export const entries = ['desk.js', 'desk-panel-page.js', 'desk-door.js', 'desk-enter.js'] as const;
-type Module = (typeof modules)[number];
+type Module = (typeof conversationModules | typeof modules)[number];
 
 /** In cascade order: later ones may override earlier ones. */
 export const styles = [
-  'desk-colours.css',
   'desk.css',
   'desk-queue.css',
   'desk-talk.css',
@@ -92,7 +88,7 @@ export interface BareParts {
 const ownName = 'Countersign';
 
 export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
-  const imports = Object.fromEntries(modules.map((name) => [name, assets[fileOf(name)] as string]));
+  const imports = Object.fromEntries([...conversationModules, ...modules].map((name) => [name, assets[fileOf(name)] as string]));
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
 
   const answer = (
@@ -110,7 +106,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
       title: `${deskTexts[language].title} · ${look.name ?? ownName}`,
       allowed: { connect: [asked.host, publicHost].flatMap(socketsOf), forms: true, framedBy },
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin', ...headers },
-      styles: styles.map((name) => assets[name] as string),
+      styles: [...sharedStyles, ...styles].map((name) => assets[name] as string),
       style: look.style,
       ...(parts.scripts && { imports }),
       ...parts,
@@ -140,7 +136,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         200,
         (language) => ({
           ...script('desk-enter.js'),
-          body: html`<body class="bare" data-code="${code}"><main><h1>${deskTexts[language].onwardTitle}</h1></main></body>`,
+          body: html`<body class="bare" data-code="${code}"><main class="card"><h1>${deskTexts[language].onwardTitle}</h1></main></body>`,
         }),
         headers,
       ),
@@ -161,7 +157,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         (language) => ({
           title: deskTexts[language][title],
           head,
-          body: html`<body class="bare"><main><p class="brand">${look.name ?? ownName}</p><h1>${deskTexts[language][title]}</h1><p>${deskTexts[language][text]}</p>${body}</main></body>`,
+          body: html`<body class="bare"><main class="card"><p class="brand">${look.name ?? ownName}</p><h1>${deskTexts[language][title]}</h1><p>${deskTexts[language][text]}</p>${body}</main></body>`,
         }),
         headers,
       ),

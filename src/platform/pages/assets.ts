@@ -20,6 +20,16 @@ export interface AssetFile {
 /** A library's file for browsers: the copy in the build, or else the one in the development dependency. */
 export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
+const css = 'text/css; charset=utf-8';
+
+/** The style sheets of every page: the colours, and what pages are made of. */
+export const sharedStyles = ['tokens.css', 'components.css'] as const;
+
+export const sharedFiles = sharedStyles.map((name) => ({ name, file: new URL(`assets/${name}`, import.meta.url), type: css }));
+
+/** The paths that a server has already: pages of several rooms share files. */
+const servedBy = new WeakMap<HttpServer, Set<string>>();
+
 /** Files already read, by type and file: all bots and services in one process share them and their compressed forms. */
 const known = new Map<string, Cached>();
 
@@ -46,7 +56,12 @@ export const addAssets = async <Name extends string>(
   files: readonly (AssetFile & { readonly name: Name })[],
 ): Promise<Readonly<Record<Name, string>>> => {
   const assets = await Promise.all(files.map(load));
-  for (const { path, answer } of assets) server.route('GET', path, answer, { body: 'none' });
+  const served = servedBy.get(server) ?? new Set();
+  servedBy.set(server, served);
+  for (const { path, answer } of assets) {
+    if (!served.has(path)) server.route('GET', path, answer, { body: 'none' });
+    served.add(path);
+  }
   return Object.fromEntries(assets.map(({ name, path }) => [name, path])) as Record<Name, string>;
 };
 

@@ -80,10 +80,10 @@ export class ThemeUnusable extends Error {
 /** The contrast that text needs (WCAG 2.2, 1.4.3, level AA). */
 const least = 4.5;
 
-/** The default backgrounds of pages (service.css), and the text on an accent where the file names none. */
+/** The default backgrounds of pages (assets/tokens.css), and the text on an accent where the file names none. */
 const pages = {
-  light: { grounds: ['#ffffff', '#f3f5f7'], text: '#ffffff', softness: 0.12 },
-  dark: { grounds: ['#1a2129', '#0f1419'], text: '#06231f', softness: 0.16 },
+  light: { grounds: ['#ffffff', '#f5f8f7'], text: '#ffffff', softness: 0.12 },
+  dark: { grounds: ['#11181b', '#0e1517'], text: '#06201d', softness: 0.16 },
 } as const;
 
 /**

@@ -26,7 +26,7 @@ const settings = ({ labels, series }, legend) => ({
     maintainAspectRatio: false,
     interaction: { mode: 'index', intersect: false },
     locale: document.documentElement.lang,
-    color: style('--quiet'),
+    color: style('--subtle'),
     font: { family: getComputedStyle(document.body).fontFamily },
     scales: {
       x: {
@@ -34,18 +34,18 @@ const settings = ({ labels, series }, legend) => ({
         reverse: document.documentElement.dir === 'rtl',
         grid: { display: false },
         border: { color: style('--line') },
-        ticks: { color: style('--quiet'), maxRotation: 0, autoSkipPadding: 14 },
+        ticks: { color: style('--subtle'), maxRotation: 0, autoSkipPadding: 14 },
       },
       y: {
         stacked: true,
         beginAtZero: true,
         border: { display: false },
         grid: { color: style('--line') },
-        ticks: { color: style('--quiet'), precision: 0, maxTicksLimit: 6 },
+        ticks: { color: style('--subtle'), precision: 0, maxTicksLimit: 6 },
       },
     },
     plugins: {
-      legend: { display: legend, position: 'bottom', labels: { boxWidth: 10, boxHeight: 10, padding: 14, color: style('--quiet') } },
+      legend: { display: legend, position: 'bottom', labels: { boxWidth: 10, boxHeight: 10, padding: 14, color: style('--subtle') } },
       tooltip: { filter: ({ raw }) => raw > 0 },
     },
   },

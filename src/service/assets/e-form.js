@@ -38,8 +38,8 @@ const looks = {
     default: {
       backgroundColor: 'transparent',
       foregroundColors: {
-        default: { default: 'var(--text)', subtle: 'var(--quiet)' },
-        attention: { default: 'var(--bad)', subtle: 'var(--bad)' },
+        default: { default: 'var(--text)', subtle: 'var(--subtle)' },
+        attention: { default: 'var(--attention)', subtle: 'var(--attention)' },
       },
     },
   },

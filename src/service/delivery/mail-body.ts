@@ -18,7 +18,7 @@ export interface MailBrand {
   readonly links?: Links | undefined;
 }
 
-/** The colours of pages (service.css). */
+/** The colours of pages (tokens.css). */
 const usual: Colours = {
   light: { accent: '#0b5d57', text: '#ffffff', link: '#0b5d57', soft: '#e0f2ef' },
   dark: { accent: '#6fd3c5', text: '#06201d', link: '#6fd3c5', soft: '#17362f' },

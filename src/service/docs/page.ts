@@ -1,4 +1,5 @@
 // The interface as a page: what newcomers should know first, then its documents as Swagger UI shows them.
+import { sharedStyles } from '../../platform/pages/assets.ts';
 import { contentSecurityPolicy, noIcon, pageDocument } from '../../platform/pages/page.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { ServiceContext } from '../core/context.ts';
@@ -29,7 +30,7 @@ export const docsPage = ({ demo, assets }: ServiceContext, openApi: OpenApi, asy
     title,
     icon: noIcon,
     listed: true,
-    styles: (['service.css', 'swagger-ui.css', 'docs.css'] as const).map((name) => assets[name]),
+    styles: ([...sharedStyles, 'service.css', 'swagger-ui.css', 'docs.css'] as const).map((name) => assets[name]),
     head: html`<script src="${assets['swagger-ui.js']}" defer></script>`,
     scripts: [assets['docs.js']],
     body: html`<body class="docs">

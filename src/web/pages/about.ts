@@ -1,6 +1,7 @@
 // `/privacy` and `/terms`, which Teams requires of every app: the theme's own pages, or a few honest words if it has
 // none.
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
+import { sharedStyles } from '../../platform/pages/assets.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage } from '../../platform/pages/page.ts';
 import { html } from '../../platform/text/html.ts';
@@ -8,7 +9,7 @@ import { type Language, negotiateLanguage } from '../../platform/text/languages.
 import { aboutTexts } from '../texts.ts';
 
 export interface AboutPageParts {
-  readonly assets: Readonly<Record<'about.css' | 'colours.css', string>>;
+  readonly assets: Readonly<Record<'about.css' | (typeof sharedStyles)[number], string>>;
   readonly fallbackLanguage: Language;
   readonly look: Look;
 }
@@ -25,7 +26,7 @@ export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage,
       language,
       title: `${text.title} – ${name}`,
       listed: true,
-      styles: [assets['colours.css'], assets['about.css']],
+      styles: [...sharedStyles, 'about.css' as const].map((name) => assets[name]),
       style: look.style,
       body: html`<body>
 <main>

@@ -1,6 +1,7 @@
 // The chat page: Web Chat under a small header, in the customer's language. No scripts but our own can run on it.
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
+import { sharedStyles } from '../../platform/pages/assets.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, newNonce, socketsOf } from '../../platform/pages/page.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
@@ -8,11 +9,14 @@ import { type Html, html } from '../../platform/text/html.ts';
 import { type Language, languages, negotiateLanguage } from '../../platform/text/languages.ts';
 import { nameOf, type PageTexts } from '../texts.ts';
 
-const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
+/** In cascade order, after the shared ones. */
+const pageStyles = ['controls.css', 'chat.css', 'cards.css'] as const;
 /** The style of the print, which the saved file includes. */
 const recordStyle = 'record.css';
-/** The modules of the page's script: `<name>.js`, imported by that name. */
-const modules = [
+export const chatStyles = [...pageStyles, recordStyle, 'about.css'] as const;
+/** The page's script, and the modules that it imports by their names. */
+const entry = 'chat.js';
+const imported = [
   'announcer.js',
   'card-controls.js',
   'connection.js',
@@ -25,10 +29,11 @@ const modules = [
   'store.js',
   'top.js',
 ] as const;
+export const chatModules = [entry, ...imported] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<
-    Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number] | typeof recordStyle, string>
+    Record<'webchat.js' | (typeof chatModules)[number] | (typeof sharedStyles)[number] | (typeof chatStyles)[number], string>
   >;
   readonly fallbackLanguage: Language;
   readonly texts: Readonly<Record<Language, PageTexts>>;
@@ -95,7 +100,7 @@ const footer = ({ links = {} }: Look, text: PageTexts) => {
 };
 
 /** The theme's colours where the chat uses its own: the customer's bubbles, and the focus ring. */
-const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
+const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent)}`;
 
 /** Answers `GET /`. */
 export const chatPage = ({
@@ -108,7 +113,7 @@ export const chatPage = ({
   directLineUrl,
   framed = false,
 }: ChatPageParts) => {
-  const imports = Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]]));
+  const imports = Object.fromEntries(imported.map((file) => [file.replace('.js', ''), assets[file]]));
   return ({ headers, query }: HttpRequest): Answer => {
     const nonce = newNonce();
     const language = negotiateLanguage(query.get('language') ?? headers['accept-language'], fallbackLanguage);
@@ -128,14 +133,14 @@ export const chatPage = ({
         framedBy: embedding ?? (framed ? "'self'" : undefined),
       },
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' },
-      styles: styles.map((style) => assets[style]),
+      styles: [...sharedStyles, ...pageStyles].map((style) => assets[style]),
       style: look.style && themed(look.style),
       imports,
       head: html`<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#11181b" media="(prefers-color-scheme: dark)">
 <meta name="description" content="${text.description}">
 <link rel="stylesheet" href="${assets[recordStyle]}" media="print" data-record nonce="${nonce}">
-${['chat.js' as const, ...modules].map((file) => html`<link rel="modulepreload" href="${assets[file]}" nonce="${nonce}">`)}
+${chatModules.map((file) => html`<link rel="modulepreload" href="${assets[file]}" nonce="${nonce}">`)}
 <script src="${assets['webchat.js']}" nonce="${nonce}" id="webchat-script" defer></script>`,
       body: html`<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`}${directLineUrl !== undefined && html` data-direct-line="${directLineUrl}"`} data-texts="${JSON.stringify(texts)}">
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
@@ -168,7 +173,7 @@ ${footer(look, text)}
 <form method="dialog">
 <h2 id="confirm-title" data-text="newConversationTitle">${text.newConversationTitle}</h2>
 <p id="confirm-text" data-text="newConversationText">${text.newConversationText}</p>
-<div class="choices"><button value="cancel" class="quiet" data-text="cancel">${text.cancel}</button><button value="confirm" class="strong" data-text="confirm">${text.confirm}</button></div>
+<div class="choices"><button value="cancel" class="quiet" data-text="cancel">${text.cancel}</button><button value="confirm" class="primary" data-text="confirm">${text.confirm}</button></div>
 </form>
 </dialog>
 <dialog id="saving" aria-labelledby="saving-title" aria-describedby="saving-text">
@@ -176,11 +181,11 @@ ${footer(look, text)}
 <h2 id="saving-title" data-text="save">${text.save}</h2>
 <p id="saving-text" data-text="saveText">${text.saveText}</p>
 <p role="alert" data-text="saveFailed" hidden>${text.saveFailed}</p>
-<div class="choices"><button value="cancel" class="quiet" data-text="back">${text.back}</button><button value="download" data-text="download">${text.download}</button><button value="print" class="strong" data-text="print">${text.print}</button></div>
+<div class="choices"><button value="cancel" class="quiet" data-text="back">${text.back}</button><button value="download" data-text="download">${text.download}</button><button value="print" class="primary" data-text="print">${text.print}</button></div>
 </form>
 </dialog>
 <article id="record" class="record" aria-hidden="true"></article>
-<script src="${assets['chat.js']}" nonce="${nonce}" type="module" async></script>
+<script src="${assets[entry]}" nonce="${nonce}" type="module" async></script>
 </body>`,
     });
   };

@@ -27,7 +27,7 @@ describe('the texts of the desk', () => {
   });
 
   it('are laid out in the direction of their language', () => {
-    const assets = new URL('../../../src/desk/assets/', import.meta.url);
+    const assets = new URL('../../../src/desk/assets/styles/', import.meta.url);
     for (const file of readdirSync(assets).filter((name) => name.endsWith('.css'))) {
       const css = readFileSync(new URL(file, assets), 'utf8');
       const sided = css.match(/^\s*(?:(?:margin|padding|border)-(?:left|right)|left|right|float|text-align: (?:left|right))\b.*$/gm);

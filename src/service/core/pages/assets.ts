@@ -4,13 +4,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { HttpServer } from '../../../platform/http/http-server.ts';
-import { type AssetFile, addAssets, shipped } from '../../../platform/pages/assets.ts';
+import { type AssetFile, addAssets, sharedFiles, type sharedStyles, shipped } from '../../../platform/pages/assets.ts';
 import { packageFolder } from '../../package-folder.ts';
 
 /** The addresses of the files for pages. */
 export type Assets = Readonly<Record<AssetName, string>>;
 export type AssetName =
   | (typeof own)[number]
+  | (typeof sharedStyles)[number]
   | 'adaptivecards.js'
   | 'chart.js'
   | 'jose.js'
@@ -82,6 +83,6 @@ export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
     { name: 'swagger-ui.css', file: shipped(here('swagger-ui.css'), () => swaggerUi('swagger-ui.css')), type: styles },
   ];
   joseModules ??= readJoseModules();
-  const served = await addAssets(server, [...files, ...libraries, ...joseModules]);
+  const served = await addAssets(server, [...sharedFiles, ...files, ...libraries, ...joseModules]);
   return served as Assets;
 };

@@ -1,5 +1,6 @@
 // Every page of the service: the style sheet that all have, and the account's look.
 import type { Answer } from '../../../platform/http/http-server.ts';
+import { sharedStyles } from '../../../platform/pages/assets.ts';
 import type { Look } from '../../../platform/pages/look.ts';
 import { answerPage, noIcon, type PageAnswer } from '../../../platform/pages/page.ts';
 import { html } from '../../../platform/text/html.ts';
@@ -23,7 +24,7 @@ export const page = ({ assets, look, styles = [], scripts = [], kind, body, ...r
     ...rest,
     icon: noIcon,
     allowed: { connect: [], forms: true },
-    styles: (['service.css', ...styles] as const).map((name) => assets[name]),
+    styles: [...sharedStyles, 'service.css' as const, ...styles].map((name) => assets[name]),
     style: look?.style,
     scripts: scripts.map((name) => assets[name]),
     body: html`<body class="${kind}">${body}</body>`,

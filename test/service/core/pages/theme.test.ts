@@ -24,13 +24,24 @@ colours:
   dark: { accent: "#c4b5fd", text: "#1e1033" }
 `;
 
-it('the chat, the pages and the messages have one accent', async () => {
+it('the pages and the messages have one accent', async () => {
   const accents = (text: string, name: string) => [...text.matchAll(new RegExp(`${name}: '?(#[0-9a-f]{6})`, 'g'))].map(([, hex]) => hex);
   const read = (path: string) => readFileSync(new URL(`../../../../src/${path}`, import.meta.url), 'utf8');
-  const chat = accents(read('web/assets/colours.css'), '--accent');
-  assert.equal(chat.length, 2, 'one for the day, one for the night');
-  assert.deepEqual(accents(read('service/assets/service.css'), '--accent'), chat);
-  assert.deepEqual(accents(read('service/delivery/mail-body.ts'), 'accent'), chat);
+  const pages = accents(read('platform/pages/assets/tokens.css'), '--accent');
+  assert.equal(pages.length, 2, 'one for the day, one for the night');
+  assert.deepEqual(accents(read('service/delivery/mail-body.ts'), 'accent'), pages);
+});
+
+it('the contrast of a theme is measured on the grounds that pages have', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../../src/platform/pages/${path}`, import.meta.url), 'utf8');
+  const grounds = (name: string) =>
+    [...read('assets/tokens.css').matchAll(new RegExp(`--${name}: (#[0-9a-f]{6})`, 'g'))].map(([, hex]) => hex);
+  const [panels, canvases] = [grounds('panel'), grounds('canvas')];
+  const measured = [...read('theme.ts').matchAll(/grounds: \['(#[0-9a-f]{6})', '(#[0-9a-f]{6})'\]/g)].map(([, ...pair]) => pair);
+  assert.deepEqual(
+    measured,
+    panels.map((panel, index) => [panel, canvases[index]]),
+  );
 });
 
 describe('a theme', function () {

@@ -1,5 +1,4 @@
 // What watchers share: their parts, what of an interaction stays in memory, and their queries to the service.
-import type PQueue from 'p-queue';
 import { type CancelEnding, ProtocolError } from '../../client/index.ts';
 import type { EventFrame, ResultRecord } from '../../contract/index.ts';
 import type { Claim, Decision, DeviceStep, Interaction } from '../interaction.ts';
@@ -18,11 +17,16 @@ export interface Endings {
 
 export type ServiceParts = Pick<InteractionsParts, 'client' | 'clock' | 'events' | 'log' | 'random' | 'tracing'>;
 
+/** Runs some of them at a time. */
+export interface ReadQueue {
+  add<Result>(read: () => Promise<Result>, how?: { readonly priority: number }): Promise<Result>;
+}
+
 /** Late reads have limits of their own, so that they do not delay interactions that customers wait for. */
 export type WatcherParts = ServiceParts & {
   readonly lifecycle: Endings;
-  readonly reads: PQueue;
-  readonly lateReads: PQueue;
+  readonly reads: ReadQueue;
+  readonly lateReads: ReadQueue;
   readonly safety: SafetyReads;
 };
 

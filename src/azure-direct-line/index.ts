@@ -5,8 +5,6 @@ import { address, inTheClear, needs, secretLength, visible } from '../platform/s
 import { makeAzureDirectLine } from './azure-direct-line.ts';
 import type { AzureDirectLineOption } from './options.ts';
 
-export { makeAzureDirectLine } from './azure-direct-line.ts';
-
 const shape = {
   AZURE_DIRECTLINE_SECRET: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   AZURE_DIRECTLINE_URL: address(/^https?$/, 'https://directline.botframework.com').optional(),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { openStage } from '../../src/compose/testing/flow-stage.ts';
-import { flowFilesIn, isBroken, loadFlows, runScript } from '../../src/flows/index.ts';
+import { isBroken, loadFlows, runScript } from '../../src/flows/index.ts';
+import { flowFilesIn } from '../../src/flows/load-flows.ts';
 import { shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');

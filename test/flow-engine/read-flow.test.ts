@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { flowJsonSchema } from '../../src/flows/grammar/schema.ts';
-import { faultAnnotation, flowFilesIn } from '../../src/flows/index.ts';
+import { faultAnnotation } from '../../src/flows/index.ts';
+import { flowFilesIn } from '../../src/flows/load-flows.ts';
 import { faultsOf, flowOf } from '../support/flows.ts';
 
 const validate = new Ajv2020.default({ strict: false }).compile(flowJsonSchema());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openStage } from '../../src/compose/testing/flow-stage.ts';
-import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, skeletonFor } from '../../src/flows/index.ts';
+import { coverageOf, loadFlows, readScript, runScript, skeletonFor } from '../../src/flows/index.ts';
+import { flowFilesIn } from '../../src/flows/load-flows.ts';
 import { flowOf, flowsOf, shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');

@@ -5,7 +5,8 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { publicLimits } from '../../src/compose/bot/limits.ts';
 import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { type Authentication, makeAuthentication, type ProgramAccess } from '../../src/programs/index.ts';
+import { makeAuthentication } from '../../src/programs/authentication.ts';
+import type { Authentication, ProgramAccess } from '../../src/programs/index.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { fakeTime } from '../support/fake-time.ts';
 

@@ -2,7 +2,7 @@
 // choices, inputs.
 import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
-import { makeAzureDirectLine } from '../../src/azure-direct-line/index.ts';
+import { makeAzureDirectLine } from '../../src/azure-direct-line/azure-direct-line.ts';
 import type { DirectLine } from '../../src/directline/index.ts';
 import type { HttpServer } from '../../src/platform/http/http-server.ts';
 import type { Rate } from '../../src/platform/limits.ts';

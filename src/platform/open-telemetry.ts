@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { makeMetrics } from './metrics.ts';
 import { address, flag, words } from './settings/environment.ts';
 import { noTracing, samplerNames, type Telemetry, type Vocabulary } from './telemetry.ts';
-import type { Program } from './traces.ts';
+import type { TracedProgram } from './traces.ts';
 
 /** OpenTelemetry's standard variables (opentelemetry.io, "Environment Variable Specification"). */
 export const telemetryShape = {
@@ -29,9 +29,9 @@ export interface OpenTelemetry extends Telemetry {
  * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not; without them the tracing library is not even loaded.
  * @param onLost - called when a collector did not accept spans
  */
-export const openTelemetry = async (
+export const openTelemetryOf = async (
   settings: TelemetrySettings,
-  program: Program,
+  program: TracedProgram,
   vocabulary: Partial<Vocabulary>,
   onLost: (fault: unknown) => void,
 ): Promise<OpenTelemetry> => {

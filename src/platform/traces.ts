@@ -24,7 +24,7 @@ import { type Attributes, admitOnly, type SamplerName, type Tracing, type Vocabu
 import { withTimeout } from './time/waits.ts';
 
 /** The program whose spans they are, as its package names it. */
-export interface Program {
+export interface TracedProgram {
   readonly name: string;
   readonly version: string;
 }
@@ -33,7 +33,7 @@ export interface TracesOptions {
   /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
   readonly endpoint: string;
   /** The program, whose name counts where neither `serviceName` nor `OTEL_RESOURCE_ATTRIBUTES` gives one. */
-  readonly program: Program;
+  readonly program: TracedProgram;
   readonly serviceName?: string | undefined;
   /** Unset: every trace is sent, unless the caller's is not. */
   readonly sampler?: SamplerName | undefined;

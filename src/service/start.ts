@@ -7,6 +7,7 @@ import { themeOf } from './core/pages/looks.ts';
 import { makeRandom } from './core/secrets/random.ts';
 import { openSockets, socketPath } from './core/websocket/sockets.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
+import program from './package.json' with { type: 'json' };
 import { openParts } from './parts.ts';
 import { prepare } from './prepare.ts';
 import { ownRows } from './tables.ts';
@@ -20,7 +21,7 @@ export const startService = async (given: ServiceOptions): Promise<RunningServic
   const random = given.random ?? makeRandom();
   const options = { ...given, ...prepare(given), random };
   const catalogues = options.loaded.map(({ catalogue }) => catalogue);
-  const context = await openContext({ ...options, parts: ownRows, announce: makeAnnounce(catalogues, random.id) });
+  const context = await openContext({ ...options, program, parts: ownRows, announce: makeAnnounce(catalogues, random.id) });
   try {
     const parts = await openParts(context, options);
     addHealth(context, options.leaving);

@@ -8,7 +8,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/bot/envelope.ts': ['optional[name]', 'fields[name]'],
     'src/bot/outgoing/http-connector.ts': ['(value as Record<string, unknown>)[name]'],
     'src/compose/commands/checks/service.ts': ['faults[answer.fault]'],
-    'src/desk/page-files.ts': ['libraries[file.name]'],
+    'src/desk/page-files.ts': ['libraries[name]'],
     'src/desk/pages/page.ts': ['assets[fileOf(name)]', 'assets[entry]'],
     'src/gallery/page.ts': ['choice[name]'],
     'src/handoff/chatwoot/chatwoot-notes.ts': ['endings[ending]'],
@@ -33,6 +33,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/audit/chain.ts': ['(finalEvents as Record<string, string>)[ending.action]'],
     'src/service/delivery/settings.ts': ['set[name]'],
     'src/service/docs/': ['shared[$ref.slice(place.length)]', 'paths[at]'],
+    'src/storage/retention.ts': ['removed[table]'],
     'src/verification/verification.ts': ['fields[name]'],
   },
   'signs of a fixed set': {

@@ -117,6 +117,7 @@ export const rooms: readonly Room[] = [
     holds: 'bringing a person in: one port, a folder per hub',
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'verification', 'escalation', 'assembly'],
     doorway: true,
+    besideDoorway: ['src/handoff/hub-options.ts'],
     botFramework: 'src/handoff/sdk.ts',
   },
   {
@@ -133,6 +134,7 @@ export const rooms: readonly Room[] = [
     holds: "designers' flows: their grammar, the checks, and how they run on the dialogs",
     mayImport: ['platform', 'contract', 'cards', 'interactions', 'storage', 'dialogs', 'assembly'],
     doorway: true,
+    besideDoorway: ['src/flows/options.ts'],
     botFramework: 'src/flows/sdk.ts',
   },
   {
@@ -141,6 +143,7 @@ export const rooms: readonly Room[] = [
     holds: 'what other programs may start for customers: authentication, and every operation',
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'bot', 'dialogs', 'assembly'],
     doorway: true,
+    besideDoorway: ['src/programs/options.ts'],
     botFramework: 'src/programs/runs.ts',
   },
   {
@@ -178,7 +181,7 @@ export const rooms: readonly Room[] = [
     holds: 'an operator’s card templates in place of our cards',
     mayImport: ['platform', 'cards', 'dialogs', 'assembly', 'flows', 'gallery'],
     doorway: true,
-    besideDoorway: ['src/own-cards/own-cards.ts'],
+    besideDoorway: ['src/own-cards/options.ts', 'src/own-cards/own-cards.ts'],
   },
   {
     name: 'skill',
@@ -193,6 +196,7 @@ export const rooms: readonly Room[] = [
     holds: 'the chat page over an Azure bot’s Direct Line',
     mayImport: ['platform', 'web', 'assembly'],
     doorway: true,
+    besideDoorway: ['src/azure-direct-line/options.ts'],
   },
   {
     name: 'guests',

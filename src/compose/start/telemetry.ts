@@ -3,7 +3,7 @@
 import countersign from '../../../package.json' with { type: 'json' };
 import { appIds, eventTypes } from '../../contract/index.ts';
 import { ratings } from '../../interactions/index.ts';
-import { type OpenTelemetry, openTelemetry as openTelemetryOf, type TelemetrySettings } from '../../platform/open-telemetry.ts';
+import { type OpenTelemetry, openTelemetryOf, type TelemetrySettings } from '../../platform/open-telemetry.ts';
 import type { Vocabulary } from '../../platform/telemetry.ts';
 import { ActivityTypes, Channels } from '../bot/sdk.ts';
 

@@ -2,10 +2,10 @@
 
 import { type HttpServer, makeHttpServer } from '../../platform/http/http-server.ts';
 import { faultFields } from '../../platform/log.ts';
-import { openTelemetry } from '../../platform/open-telemetry.ts';
+import { openTelemetryOf } from '../../platform/open-telemetry.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import { makeAlarm } from '../../platform/time/clock.ts';
-import program from '../package.json' with { type: 'json' };
+import type { TracedProgram } from '../../platform/traces.ts';
 import { withOwnKey } from './accounts.ts';
 import { problemPath } from './api/problems.ts';
 import { withEncryptionKeys } from './catalogue/account-key.ts';
@@ -26,7 +26,9 @@ import { makeServiceTexts } from './texts.ts';
 export type ServiceContext = Awaited<ReturnType<typeof openContext>>;
 
 /** @throws {SettingsError} if the catalogue, the data folder or the database cannot be used. */
-export const openContext = async (options: CoreOptions & Prepared & Pick<StorageOptions, 'announce' | 'parts'>) => {
+export const openContext = async (
+  options: CoreOptions & Prepared & Pick<StorageOptions, 'announce' | 'parts'> & { readonly program: TracedProgram },
+) => {
   const { dataDir, databaseUrl: url, loaded, configuredUrl, demo, limits, random = makeRandom(), announce, parts, log } = options;
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
   const seal = makeSeal(pepper);
@@ -37,7 +39,7 @@ export const openContext = async (options: CoreOptions & Prepared & Pick<Storage
     const clock = options.clock ?? storage.clock;
     const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const telemetry = await openTelemetry(options.tracing ?? {}, program, vocabulary, (fault) =>
+    const telemetry = await openTelemetryOf(options.tracing ?? {}, options.program, vocabulary, (fault) =>
       log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
     );
     const { server, givenUp } = observe(openServer(options, publicUrl), telemetry, options.metricsToken);

@@ -6,7 +6,7 @@ import type { HandoffStore } from '../handoff/index.ts';
 import type { Bus } from '../platform/database/bus.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { Row } from './protocol.ts';
+import type { Row } from './sockets/protocol.ts';
 import { rowOf } from './view.ts';
 
 /** What has changed in the list, and the conversations in which something may have happened. */

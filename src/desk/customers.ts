@@ -7,7 +7,7 @@ import type { Interaction, Interactions } from '../interactions/index.ts';
 import { maskName, maskPhoneNumber } from '../platform/text/masks.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { type Subject, stateAt } from '../verification/index.ts';
-import type { Options, Panel, TimelineEntry } from './protocol.ts';
+import type { Options, Panel, TimelineEntry } from './sockets/protocol.ts';
 import { badgeOf, type NameOf, timelineOf } from './view.ts';
 
 export interface CustomersOptions {

@@ -27,11 +27,11 @@ import { makePages } from './pages/page.ts';
 import { linkHolder, place, refuseStrangers, signInPages } from './pages/sign-in.ts';
 import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
-import { makeSockets, type SessionOf } from './sockets.ts';
+import { makeSockets, type SessionOf } from './sockets/sockets.ts';
 import { type DeskFlow, makeWork } from './work.ts';
 
 export { deskTopic } from './board.ts';
-export { typingTopic } from './connected-page.ts';
+export { typingTopic } from './sockets/connected-page.ts';
 export type { DeskFlow } from './work.ts';
 
 export interface DeskOptions {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Bus } from '../platform/database/bus.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { Colleague } from './protocol.ts';
+import type { Colleague } from './sockets/protocol.ts';
 
 const topic = 'desk agents';
 const sayEvery = 10_000;

@@ -5,7 +5,7 @@ import type { ChatPlace, RunningChat } from '../escalation/index.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { BotStateStore, RunningState } from '../storage/index.ts';
-import type { RunningRow } from './protocol.ts';
+import type { RunningRow } from './sockets/protocol.ts';
 import { badgeOf } from './view.ts';
 
 /** What has changed in the list; `all`: it is the whole list. */

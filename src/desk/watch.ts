@@ -1,5 +1,5 @@
 // A conversation that a page of the desk shows: its events and its panel, whenever they change.
-import type { DeskFrame } from './protocol.ts';
+import type { DeskFrame } from './sockets/protocol.ts';
 import type { Work } from './work.ts';
 
 interface WatchParts {

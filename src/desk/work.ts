@@ -12,8 +12,8 @@ import type { Customers } from './customers.ts';
 import type { DeskRole } from './desk-store.ts';
 import type { Overviews } from './overview.ts';
 import type { Presence } from './presence.ts';
-import type { DeskAct, Happening, PageFrame, Panel } from './protocol.ts';
 import type { RunningChats } from './running.ts';
+import type { DeskAct, Happening, PageFrame, Panel } from './sockets/protocol.ts';
 import { happeningOf } from './view.ts';
 
 /** Somebody at the desk who asks for something. */

@@ -5,7 +5,7 @@ import type { CoreSettings } from '../compose/settings/core-settings.ts';
 import { keptSecret } from '../platform/secrets/kept-secret.ts';
 import { makeChatwootHub } from './chatwoot/chatwoot-hub.ts';
 import { makeHubConnections } from './connections.ts';
-import { makeDeskHub } from './desk-hub.ts';
+import { makeDeskHub } from './desk/desk-hub.ts';
 import { channelHubs, isInChannel } from './event/channel-hubs.ts';
 import type { Hub } from './hub.ts';
 import type { DeskOpenId, HubOptions } from './hub-options.ts';

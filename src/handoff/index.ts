@@ -2,7 +2,7 @@
 
 export { handoff } from './capability.ts';
 export { type ChatwootHubOptions, makeChatwootHub } from './chatwoot/chatwoot-hub.ts';
-export { type DeskHub, makeDeskHub } from './desk-hub.ts';
+export { type DeskHub, makeDeskHub } from './desk/desk-hub.ts';
 export { eventHub } from './event/event-hub.ts';
 export { omnichannelHub } from './event/omnichannel-hub.ts';
 export type { Hub } from './hub.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
-import { pageFrame } from '../../src/desk/protocol.ts';
+import { pageFrame } from '../../src/desk/sockets/protocol.ts';
 import { channelTalk } from '../support/channel-talk.ts';
 import { type Colleague, type DeskAgent, newUlid, openDeskAgent, signInAtDesk } from '../support/desk.ts';
 import { deskRoutes } from '../support/desk-routes.ts';

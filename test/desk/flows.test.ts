@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeskFlow } from '../../src/desk/index.ts';
-import type { Happening } from '../../src/desk/protocol.ts';
+import type { Happening } from '../../src/desk/sockets/protocol.ts';
 import { newUlid } from '../support/desk.ts';
 import { flowsFolder } from '../support/flows.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';

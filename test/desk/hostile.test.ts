@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WebSocketRoute } from 'playwright-core';
-import type { DeskFrame, Happening, Options, Panel, Row } from '../../src/desk/protocol.ts';
+import type { DeskFrame, Happening, Options, Panel, Row } from '../../src/desk/sockets/protocol.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { newUlid, signInAtDesk } from '../support/desk.ts';
 import { type HostilePage, openHostilePage, waysOut } from '../support/hostile-page.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import { WebSocket } from 'ws';
-import type { DeskFrame, Happening, Panel, Row, RunningRow } from '../../src/desk/protocol.ts';
+import type { DeskFrame, Happening, Panel, Row, RunningRow } from '../../src/desk/sockets/protocol.ts';
 import { until } from './until.ts';
 
 export interface Reply {

@@ -10,7 +10,7 @@ import { chatOf } from '../../src/bot/index.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';
 import { makeCustomers } from '../../src/desk/customers.ts';
-import type { Happening, Panel, Row } from '../../src/desk/protocol.ts';
+import type { Happening, Panel, Row } from '../../src/desk/sockets/protocol.ts';
 import { makeWork, type Work } from '../../src/desk/work.ts';
 import { type Acting, carryAct, noHandoff } from '../../src/escalation/index.ts';
 import { type FlowEvent, makeFlows, makeFlowVersions, makeVersions } from '../../src/flows/index.ts';

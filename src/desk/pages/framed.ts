@@ -16,7 +16,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { makeBoard } from '../board.ts';
 import type { DeskStore } from '../desk-store.ts';
 import type { Presence } from '../presence.ts';
-import { makeSockets, type SessionOf } from '../sockets.ts';
+import { makeSockets, type SessionOf } from '../sockets/sockets.ts';
 import { makeWork, type WorkOptions } from '../work.ts';
 import type { Pages } from './page.ts';
 import { type DeskSignIn, place, refuseStrangers } from './sign-in.ts';

@@ -1,7 +1,7 @@
 // Everybody at once: agents at the desk, each with conversations of their own, and the customers in the web chat.
 import { Agent } from 'undici';
 import { WebSocket } from 'ws';
-import type { DeskFrame } from '../../../src/desk/protocol.ts';
+import type { DeskFrame } from '../../../src/desk/sockets/protocol.ts';
 import { type DeskAgent, openDeskAgent, signInAtDesk } from '../../support/desk.ts';
 import { inParallel } from '../load.ts';
 import { patiently } from '../patiently.ts';

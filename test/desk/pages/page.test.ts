@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Badge, Panel } from '../../../src/desk/protocol.ts';
+import type { Badge, Panel } from '../../../src/desk/sockets/protocol.ts';
 import { violationsOf } from '../../support/accessibility.ts';
 import { launchBrowser, type TestBrowser } from '../../support/browser.ts';
 import { aRow, type DeskPage, me, noa, startDeskPages, theirs } from '../../support/desk-page.ts';

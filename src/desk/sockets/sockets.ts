@@ -2,21 +2,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Bus } from '../platform/database/bus.ts';
-import { clientAddress, isSameOrigin } from '../platform/http/client-address.ts';
-import type { HttpServer } from '../platform/http/http-server.ts';
-import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
-import { makeLimit } from '../platform/limits.ts';
-import type { Log } from '../platform/log.ts';
-import { rates } from '../platform/rates.ts';
-import type { HeldSession } from '../platform/sign-in/session-store.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import type { Board } from './board.ts';
+import type { Bus } from '../../platform/database/bus.ts';
+import { clientAddress, isSameOrigin } from '../../platform/http/client-address.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import { closeSockets, refuseUpgrade, routeUpgrades } from '../../platform/http/upgrades.ts';
+import { makeLimit } from '../../platform/limits.ts';
+import type { Log } from '../../platform/log.ts';
+import { rates } from '../../platform/rates.ts';
+import type { HeldSession } from '../../platform/sign-in/session-store.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Board } from '../board.ts';
+import type { DeskRole } from '../desk-store.ts';
+import type { Presence } from '../presence.ts';
+import type { RunningChats } from '../running.ts';
+import type { Work } from '../work.ts';
 import { ConnectedPage, closeCodes, type PageLimits } from './connected-page.ts';
-import type { DeskRole } from './desk-store.ts';
-import type { Presence } from './presence.ts';
-import type { RunningChats } from './running.ts';
-import type { Work } from './work.ts';
 
 /** The session of this browser's cookie, if it is valid now. Counts as a visit, unless `visit` is false. */
 export type SessionOf = (

@@ -1,9 +1,9 @@
 // The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
 
-import type { ActResult, AgentAct } from '../escalation/index.ts';
-import { makeNewId } from '../platform/secrets/new-id.ts';
-import { withoutSecrets } from '../platform/text/possible-codes.ts';
-import type { Hub } from './hub.ts';
+import type { ActResult, AgentAct } from '../../escalation/index.ts';
+import { makeNewId } from '../../platform/secrets/new-id.ts';
+import { withoutSecrets } from '../../platform/text/possible-codes.ts';
+import type { Hub } from '../hub.ts';
 
 /** Our own desk, which knows who is at it once it is open. */
 export interface DeskHub extends Hub {

@@ -1,9 +1,9 @@
 // The messages between the desk's page and the server, over the websocket. The page's are checked here; the server's
 // are built field by field, so that nothing is sent by accident.
 import { z } from 'zod';
-import { appIds, phoneNumber, ref, ulid, uuid } from '../contract/index.ts';
-import type { Line } from '../escalation/index.ts';
-import type { DeskRole } from './desk-store.ts';
+import { appIds, phoneNumber, ref, ulid, uuid } from '../../contract/index.ts';
+import type { Line } from '../../escalation/index.ts';
+import type { DeskRole } from '../desk-store.ts';
 
 /** The page's name for a question; the answer repeats it. */
 const question = z.string().regex(/^[\w-]{1,64}$/);

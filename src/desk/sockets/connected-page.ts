@@ -1,19 +1,19 @@
 // One connected page of the desk: what it is sent, and what it asks for.
 import type { RawData, WebSocket } from 'ws';
-import type { Bus } from '../platform/database/bus.ts';
-import { readFrames } from '../platform/http/read-frames.ts';
-import type { Rate } from '../platform/limits.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import { errorBoundary } from '../platform/process/faults.ts';
-import type { HeldSession } from '../platform/sign-in/session-store.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import type { Board, BoardChange } from './board.ts';
-import type { DeskRole } from './desk-store.ts';
-import type { Presence } from './presence.ts';
+import type { Bus } from '../../platform/database/bus.ts';
+import { readFrames } from '../../platform/http/read-frames.ts';
+import type { Rate } from '../../platform/limits.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import { errorBoundary } from '../../platform/process/faults.ts';
+import type { HeldSession } from '../../platform/sign-in/session-store.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Board, BoardChange } from '../board.ts';
+import type { DeskRole } from '../desk-store.ts';
+import type { Presence } from '../presence.ts';
+import type { RunningChats } from '../running.ts';
+import { Watch } from '../watch.ts';
+import type { Visit, Work } from '../work.ts';
 import { automaticFrames, type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
-import type { RunningChats } from './running.ts';
-import { Watch } from './watch.ts';
-import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
   /** Milliseconds between pings. A socket that missed the last one, or whose session has ended, is closed. */

@@ -12,7 +12,7 @@ import {
   answerClicks,
   apologize,
   oneAtATime,
-  oneAtATimeOrTold,
+  oneAtATimeOrRefused,
   speakUnderLease,
   type TurnProgress,
   type TurnStep,
@@ -113,7 +113,7 @@ export class TurnAdapter extends CloudAdapter {
         return next(turn);
       });
     };
-    const steps = [answerClicks(log, clickWithin), oneAtATimeOrTold(lock), begin, speakUnderLease, apologize(apology, log)];
+    const steps = [answerClicks(log, clickWithin), oneAtATimeOrRefused(lock), begin, speakUnderLease, apologize(apology, log)];
     const turn: TurnProgress = { activity };
     await inSteps(steps, runLogic(logic))(turn);
     return turn.response;

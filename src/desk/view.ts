@@ -4,7 +4,7 @@ import type { Agent, HandoffRecord, Line } from '../escalation/index.ts';
 import type { HubEvent } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import { type Reported, type Subject, stateAt, type VerificationState } from '../verification/index.ts';
-import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './sockets/protocol.ts';
+import type { Badge, ChatEvent, DeskLine, Row, TimelineEntry } from './sockets/protocol.ts';
 
 /** The verification state at `now`, from the last report, with the number of the person it is about. */
 export const badgeOf = (reported: Reported, now: number): Badge => {
@@ -75,7 +75,7 @@ const anotherIn = (who: string | undefined, before: string | undefined) =>
   who === undefined || before === undefined ? {} : { another: { who, before } };
 
 /** An event as the page shows it; `undefined`: not shown. */
-export const happeningOf = ({ createdAt: at, data, number, type }: HubEvent, who: NameOf): Happening | undefined => {
+export const chatEventOf = ({ createdAt: at, data, number, type }: HubEvent, who: NameOf): ChatEvent | undefined => {
   const {
     agent,
     agentId,

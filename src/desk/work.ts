@@ -13,8 +13,8 @@ import type { DeskRole } from './desk-store.ts';
 import type { Overviews } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { RunningChats } from './running.ts';
-import type { DeskAct, Happening, PageFrame, Panel } from './sockets/protocol.ts';
-import { happeningOf } from './view.ts';
+import type { ChatEvent, DeskAct, PageFrame, Panel } from './sockets/protocol.ts';
+import { chatEventOf } from './view.ts';
 
 /** Somebody at the desk who asks for something. */
 export interface Visit {
@@ -38,7 +38,7 @@ export interface Work {
   /** Records the look at the list of chats that are with the bot. */
   lookAround(visit: Visit): Promise<void>;
   /** The events of a conversation after a number, up to `last`, and whether there is `more`. */
-  happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number; readonly more: boolean }>;
+  happened(id: string, after: number): Promise<{ readonly events: readonly ChatEvent[]; readonly last: number; readonly more: boolean }>;
   panel(id: string): Promise<Panel | undefined>;
 }
 
@@ -122,7 +122,7 @@ export const makeWork = (options: WorkOptions): Work => {
     happened: async (id, after) => {
       const [handoff, stored] = await Promise.all([agents.of(hub, id), agents.events(id, after, page)]);
       const who = handoff && stored.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
-      const events = stored.flatMap((event) => happeningOf(event, who) ?? []);
+      const events = stored.flatMap((event) => chatEventOf(event, who) ?? []);
       return { events, last: stored.at(-1)?.number ?? after, more: stored.length === page };
     },
 

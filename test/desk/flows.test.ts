@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeskFlow } from '../../src/desk/index.ts';
-import type { Happening } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent } from '../../src/desk/sockets/protocol.ts';
 import { newUlid } from '../support/desk.ts';
 import { flowsFolder } from '../support/flows.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';
@@ -22,11 +22,11 @@ describe('a flow that an agent begins', function () {
     for (const text of words) await world.talk.say(text);
   };
   const begin = (flow = 'settle-bill', act = newUlid()) => world.desk().act(id, { kind: 'flow', id: act, flow });
-  const events = <Type extends Happening['type']>(type: Type) =>
+  const events = <Type extends ChatEvent['type']>(type: Type) =>
     world
       .desk()
       .events(id)
-      .filter((event): event is Extract<Happening, { type: Type }> => event.type === type);
+      .filter((event): event is Extract<ChatEvent, { type: Type }> => event.type === type);
   const said = () => world.said().join('\n');
 
   it('asks the customer in the chat, and both see how it ends while the agent stays', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WebSocketRoute } from 'playwright-core';
-import type { DeskFrame, Happening, Options, Panel, Row } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, DeskFrame, Options, Panel, Row } from '../../src/desk/sockets/protocol.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { newUlid, signInAtDesk } from '../support/desk.ts';
 import { type HostilePage, openHostilePage, waysOut } from '../support/hostile-page.ts';
@@ -17,7 +17,7 @@ const at = Date.now() - 60_000;
 const hostile = (index: number) => texts[index % texts.length] ?? '';
 
 /** An event of every kind for each text. */
-const events: Happening[] = texts
+const events: ChatEvent[] = texts
   .flatMap((text): object[] => [
     { type: 'message', message: { id: 'm', text, files: [{ name: text, url: 'https://localhost/file' }] }, verified: true },
     { type: 'said', message: { id: 's', text, files: [] }, agent: text },
@@ -29,8 +29,8 @@ const events: Happening[] = texts
     { type: 'outcome', app: text, status: text },
     { type: 'ended', ending: 'finished', by: 'agent', wrapUp: text },
   ])
-  .map((event, index) => ({ ...event, number: index + 2, at }) as Happening);
-const asked: Happening = {
+  .map((event, index) => ({ ...event, number: index + 2, at }) as ChatEvent);
+const asked: ChatEvent = {
   ...{ number: 1, at, type: 'requested', reason: 'asked', note: hostile(3), flow: { name: hostile(4), reason: hostile(5) } },
   lines: texts.map((text) => ({ from: 'customer' as const, text, at })),
 };

@@ -1,6 +1,6 @@
 // The desk's page as it is, with a server in between that sends it what a test says and keeps what it asks for.
 import type { BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
-import type { DeskFrame, Happening, Panel, Row } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, DeskFrame, Panel, Row } from '../../src/desk/sockets/protocol.ts';
 import type { TestBrowser } from './browser.ts';
 import { newUlid, signInAtDesk } from './desk.ts';
 import { until } from './until.ts';
@@ -54,7 +54,7 @@ export const startDeskPages = async (browser: TestBrowser) => {
         send({
           type: 'happened',
           id,
-          events: events.map((event, index) => ({ at: Date.now(), ...event, number: before + index + 1 }) as Happening),
+          events: events.map((event, index) => ({ at: Date.now(), ...event, number: before + index + 1 }) as ChatEvent),
         });
       };
       await page.routeWebSocket(/\/desk\/socket$/, (opened) => {

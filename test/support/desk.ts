@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import { WebSocket } from 'ws';
-import type { DeskFrame, Happening, Panel, Row, RunningRow } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, DeskFrame, Panel, Row, RunningRow } from '../../src/desk/sockets/protocol.ts';
 import { until } from './until.ts';
 
 export interface Reply {
@@ -21,7 +21,7 @@ export interface DeskAgent {
   /** The chats that the bot has to itself, as the frames have made them. */
   running(): RunningRow[];
   /** What happened in a conversation, as far as it was sent; each once. */
-  events(id: string): Happening[];
+  events(id: string): ChatEvent[];
   panel(id: string): Panel | undefined;
   send(frame: object): void;
   ask(frame: object): Promise<Reply>;
@@ -64,7 +64,7 @@ export const openDeskAgent = async (
   const frames: DeskFrame[] = [];
   const waiting = new Map<string, { resolve(reply: Reply): void; reject(fault: Error): void }>();
   const rows = new Map<string, Row>();
-  const events = new Map<string, Map<number, Happening>>();
+  const events = new Map<string, Map<number, ChatEvent>>();
   const watched = new Set<string>();
   const running = new Map<string, RunningRow>();
 
@@ -79,7 +79,7 @@ export const openDeskAgent = async (
       for (const id of frame.gone) running.delete(id);
     }
     if (frame.type === 'happened') {
-      const known = events.get(frame.id) ?? new Map<number, Happening>();
+      const known = events.get(frame.id) ?? new Map<number, ChatEvent>();
       for (const event of frame.events) {
         assert.ok(!known.has(event.number), `event ${event.number} came twice`);
         known.set(event.number, event);

@@ -10,7 +10,7 @@ import { chatOf } from '../../src/bot/index.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';
 import { makeCustomers } from '../../src/desk/customers.ts';
-import type { Happening, Panel, Row } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, Panel, Row } from '../../src/desk/sockets/protocol.ts';
 import { makeWork, type Work } from '../../src/desk/work.ts';
 import { type Acting, carryAct, noHandoff } from '../../src/escalation/index.ts';
 import { type FlowEvent, makeFlows, makeFlowVersions, makeVersions } from '../../src/flows/index.ts';
@@ -91,7 +91,7 @@ export interface VerifiedWorld {
   handoffId(): Promise<string | undefined>;
   row(): Promise<Row | undefined>;
   panel(): Promise<Panel | undefined>;
-  events(): Promise<readonly Happening[]>;
+  events(): Promise<readonly ChatEvent[]>;
   /** Starts the process anew: only what is stored is left. */
   restart(): Promise<void>;
   close(): Promise<void>;

@@ -141,7 +141,7 @@ describe("the chat page's token and assets", () => {
   it('serves its scripts and styles compressed and cached for good', async () => {
     const page = await (await fetch(site.url)).text();
     const paths = [...page.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);
-    assert.equal(new Set(paths).size, 18);
+    assert.equal(new Set(paths).size, 19);
     for (const path of new Set(paths)) {
       const address = new URL(path, site.url);
       for (const [accepted, encoding] of [

@@ -61,7 +61,7 @@ export const oneAtATime =
  * The same for a customer: 429 if the conversation stays busy. If nobody can say whether it is, the turn goes on without
  * it, only to tell them.
  */
-export const oneAtATimeOrTold =
+export const oneAtATimeOrRefused =
   (lock: TurnLock): TurnStep =>
   async (turn, next) => {
     try {

@@ -25,7 +25,7 @@ import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
 import { type AnyCapability, type BotContext, type Link, type OpenCapabilities, openCapabilities } from './capability.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
-import { type Holding, makeHolding } from './holding.ts';
+import { type HoldMessages, makeHoldMessages } from './hold-messages.ts';
 import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns, observeUnusable } from './observe.ts';
 import { tokenKey } from './token-key.ts';
@@ -117,11 +117,11 @@ const openOn = async (
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
     ...capabilities.dialogs,
-    holdOn: (interaction) => holding.hold(interaction),
+    holdOn: (interaction) => holdMessages.hold(interaction),
     ...callersOf(options, limits, channels),
     saysLinks: true,
   });
-  const holding: Holding = makeHolding({
+  const holdMessages: HoldMessages = makeHoldMessages({
     get: connection.interactions.get,
     tell: (interaction) => openTurn(interaction, (context) => run(context, { kind: 'still', interaction })),
     log,
@@ -168,7 +168,7 @@ const openOn = async (
 
   const closeTurns = async () => {
     server.drain();
-    holding.close();
+    holdMessages.close();
     await capabilities.close();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();

@@ -177,8 +177,8 @@ export const openWorld = async (
       if (outcome === 'cancelled') await turn({ type: 'message', value: { action: state.actions.cancel } });
       else if (outcome === 'success' && app === 'one-time-passcode') await say(codes.get(requestId) ?? '');
       else await time.whileIt(running.end(requestId, outcome));
-      const isTold = async () => (await connection.interactions.get(interaction.id))?.delivered === true;
-      if (!(await time.until(isTold))) throw new StageFault(`the chat was not told that ${app} ended in ${outcome}`);
+      const isDelivered = async () => (await connection.interactions.get(interaction.id))?.delivered === true;
+      if (!(await time.until(isDelivered))) throw new StageFault(`the chat was not told that ${app} ended in ${outcome}`);
       await turnOver();
     },
     advance: async (ms) => {

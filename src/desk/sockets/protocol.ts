@@ -125,7 +125,7 @@ export interface RunningRow {
 }
 
 /** Something that happened in a conversation. */
-export type Happening = { readonly number: number; readonly at: number } & (
+export type ChatEvent = { readonly number: number; readonly at: number } & (
   | {
       readonly type: 'requested';
       readonly reason: string;
@@ -226,7 +226,7 @@ export type DeskFrame =
   /** The chats with the bot that have changed; `all`: the list is complete. */
   | { readonly type: 'running'; readonly rows: readonly RunningRow[]; readonly gone: readonly string[]; readonly all?: true }
   | { readonly type: 'colleagues'; readonly colleagues: readonly Colleague[] }
-  | { readonly type: 'happened'; readonly id: string; readonly events: readonly Happening[] }
+  | { readonly type: 'happened'; readonly id: string; readonly events: readonly ChatEvent[] }
   /** The customer is typing. */
   | { readonly type: 'typing'; readonly id: string }
   | { readonly type: 'panel'; readonly id: string; readonly panel: Panel }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sinon from 'sinon';
-import { makeHolding } from '../../../src/compose/bot/holding.ts';
+import { makeHoldMessages } from '../../../src/compose/bot/hold-messages.ts';
 import type { Interaction } from '../../../src/interactions/index.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 
@@ -13,7 +13,11 @@ describe('a caller who waits', () => {
 
   const interaction = { id: 'i1', state: 'waiting' } as Interaction;
   const start = (states: { state: Interaction['state'] } = { state: 'waiting' }, tell = sinon.fake.resolves(undefined)) => {
-    const holding = makeHolding({ get: async () => ({ ...interaction, ...states }), tell, log: makeLog('silent', { write: () => {} }) });
+    const holding = makeHoldMessages({
+      get: async () => ({ ...interaction, ...states }),
+      tell,
+      log: makeLog('silent', { write: () => {} }),
+    });
     holding.hold(interaction);
     return { holding, tell, states };
   };

@@ -2,14 +2,14 @@
 import type { Interaction } from '../../interactions/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 
-export interface HoldingOptions {
+export interface HoldMessagesOptions {
   readonly get: (id: string) => Promise<Interaction | undefined>;
   /** Says it in the interaction's chat. */
   readonly tell: (interaction: Interaction) => Promise<void>;
   readonly log: Log;
 }
 
-export interface Holding {
+export interface HoldMessages {
   hold(interaction: Interaction): void;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface Holding {
 const moments = [20, 60, 150, 300];
 
 /** Lost with the process, which costs a caller nothing but the phrase. */
-export const makeHolding = ({ get, tell, log }: HoldingOptions): Holding => {
+export const makeHoldMessages = ({ get, tell, log }: HoldMessagesOptions): HoldMessages => {
   const timers = new Set<NodeJS.Timeout>();
 
   const say = async (id: string): Promise<void> => {

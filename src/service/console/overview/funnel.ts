@@ -18,7 +18,7 @@ export const funnel = ({ had }: Progress, { t, number, percent }: Words): Html =
   return html`<ol class="funnel">${steps.map(([title, event], index) => {
     const count = had[event] ?? 0;
     const share = sent === 0 ? 0 : Math.min(1, count / sent);
-    return html`<li><span class="step">${t(title)}</span><span class="count"><b>${number(count)}</b> ${index > 0 && html`<span class="quiet">${percent(share)}</span>`}</span>
+    return html`<li><span class="step">${t(title)}</span><span class="reached"><b>${number(count)}</b> ${index > 0 && html`<span class="quiet">${percent(share)}</span>`}</span>
       <svg class="bar-line" height="14" width="100%" aria-hidden="true"><rect class="ground" width="100%" height="14" rx="7"/>${share > 0 && html`<rect class="value" width="${(share * 100).toFixed(1)}%" height="14" rx="7"/>`}</svg></li>`;
   })}</ol>`;
 };

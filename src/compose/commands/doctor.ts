@@ -59,7 +59,7 @@ export const examine = async (
   tell('settings', ok('all are valid.'));
   for (const { meant, setting } of await findMisspelt(environment, settings.SERVICE_BASE_URL === undefined))
     tell('settings', warning(`${setting} is no setting: did you mean ${meant}?`));
-  tell('data folder', await checkDataFolder(settings.DATA_DIR));
+  tell('data folder', await checkDataFolder(settings.DATA_DIR, settings.DATABASE_URL === undefined));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   for (const check of await checkChats(settings, now())) tell(...check);
   if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));

@@ -1,5 +1,6 @@
 // Runs due work: one timer for the next due row, however many rows wait.
 
+import { DatabaseUnavailable } from '../database/database.ts';
 import { faultFields, type Log } from '../log.ts';
 import type { Alarm, Clock } from './clock.ts';
 import { fullJitter, sleep } from './waits.ts';
@@ -57,7 +58,9 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
       return { found, next };
     } catch (fault) {
       // The rows stay due until the database is back.
-      log.error({ ...faultFields(fault), component, attempt: failures }, 'what was due could not be done');
+      const fields = { ...faultFields(fault), component, attempt: failures };
+      if (fault instanceof DatabaseUnavailable) log.warn(fields, 'what is due waits for the database');
+      else log.error(fields, 'what was due could not be done');
       failures += 1;
       return { found: 0, next: clock.now() + 50 + fullJitter(retry, failures) };
     }

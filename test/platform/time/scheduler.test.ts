@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import sinon from 'sinon';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { makeAlarm } from '../../../src/platform/time/clock.ts';
 import { makeScheduler } from '../../../src/platform/time/scheduler.ts';
@@ -69,4 +70,38 @@ describe('what is due on a database that replicas share', () => {
     assert.deepEqual(asked, ['next', 'run', 'next']);
     await scheduler.stop();
   });
+
+  for (const [away, level] of [
+    [new DatabaseUnavailable(new Error('no connection')), 'warn'],
+    [new Error('syntax'), 'error'],
+  ] as const)
+    it(`waits while it cannot be done, which is logged as ${level}: ${away.name}`, async () => {
+      const lines: string[] = [];
+      const time = { now: () => Date.now() };
+      let broken = true;
+      const scheduler = makeScheduler({
+        ...{
+          component: 'test',
+          clock: time,
+          alarm: makeAlarm(time),
+          log: makeLog('info', { write: (line) => void lines.push(line) }),
+          shared: true,
+        },
+        run: async () => {
+          if (broken) throw away;
+          return 0;
+        },
+        nextDue: async () => undefined,
+      });
+      scheduler.wake(Date.now());
+      await clock.tickAsync(10);
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line).level),
+        [level],
+      );
+      broken = false;
+      await clock.tickAsync(10_000);
+      assert.equal(lines.length, 1);
+      await scheduler.stop();
+    });
 });

@@ -8,10 +8,10 @@ import { type Finding, ok, wrong } from '../../../platform/process/finding.ts';
 import { type InteractionTable, unreadableOf } from '../../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 
-/** Only reads: a bot may be running on the folder. */
-export const checkDataFolder = async (dataDir: string): Promise<Finding> => {
+/** Only reads: a bot may be running on the folder. `embedded`: its database is there. */
+export const checkDataFolder = async (dataDir: string, embedded: boolean): Promise<Finding> => {
   const found = await checkFolder(dataDir);
-  return found.status === 'ok' ? checkDatabase(join(resolve(dataDir), 'bot.db')) : found;
+  return embedded && found.status === 'ok' ? checkDatabase(join(resolve(dataDir), 'bot.db')) : found;
 };
 
 const checkDatabase = async (file: string): Promise<Finding> => {

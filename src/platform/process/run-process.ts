@@ -54,10 +54,7 @@ export const printAddresses = (addresses: readonly (readonly [label: string, add
 /** Runs the program and prints mistakes in its settings line by line. */
 export const runProgram = async (program: () => Promise<void>): Promise<void> => {
   // Whoever reads what is printed may have read enough: `doctor | head`.
-  process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
-    if (fault.code !== 'EPIPE') throw fault;
-    process.exit(process.exitCode);
-  });
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? process.exitCode : 1));
   try {
     await program();
   } catch (fault) {

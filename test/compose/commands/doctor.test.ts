@@ -501,6 +501,12 @@ describe('the doctor', () => {
       says('data folder', 'wrong', /is not a database/);
     });
 
+    it('looks at no database in it where DATABASE_URL names another', async () => {
+      writeFileSync(join(folder, 'bot.db'), 'canary '.repeat(1000));
+      await run({ ...nothing, DATABASE_URL: 'postgres://bot@127.0.0.1:9/bot' });
+      says('data folder', 'ok', /^writable\.$/);
+    });
+
     it('names the unfinished interactions that this version cannot read', async () => {
       const storage = await openStorage(folder);
       for (const id of ['one', 'two', 'three']) await storage.interactions.record(intent(id));

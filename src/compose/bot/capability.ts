@@ -154,6 +154,7 @@ export interface OpenCapabilities extends Required<Pick<OpenCapability, 'dialogs
   readonly addresses: readonly AddressOwner[];
   readonly directLine: OpenCapability['directLine'];
   serve(site: Site): Promise<void>;
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -166,9 +167,11 @@ export const openCapabilities = async (
   const opened = new Map<unknown, OpenCapability>();
   const all = () => [...opened.values()];
   const dialogs = (): DialogPorts => Object.assign({}, ...all().map((one) => one.dialogs));
-  const close = async () => {
+  const closeAll = async () => {
     await Promise.all(all().map((one) => one.close?.()));
   };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeAll());
   const of: BotContext['of'] = <Opened extends OpenCapability>(capability: unknown) => opened.get(capability) as Opened | undefined;
   try {
     for (const capability of list) {

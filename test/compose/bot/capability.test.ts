@@ -130,6 +130,15 @@ describe('the list of capabilities', () => {
     assert.deepEqual(closed, ['open']);
   });
 
+  it('closes each once, though a start that fails closes twice', async () => {
+    const closed: string[] = [];
+    const one: AnyCapability = { name: 'one', open: () => ({ close: () => void closed.push('one') }) };
+    const { close } = await openCapabilities([one], context, options);
+    await Promise.all([close(), close()]);
+    await close();
+    assert.deepEqual(closed, ['one']);
+  });
+
   it('tells each of them of an interaction', async () => {
     const heard: string[] = [];
     const named = (name: string): AnyCapability => ({ name, open: () => ({ notice: ({ id }) => void heard.push(`${name} ${id}`) }) });

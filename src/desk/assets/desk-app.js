@@ -4,11 +4,12 @@ import { reopen, setAway, step, takeNext, takeOpen } from 'desk-acts';
 import { Conversation } from 'desk-conversation';
 import { Dialogs } from 'desk-dialogs';
 import { forget } from 'desk-kept';
+import { mine, waiting } from 'desk-order';
 import { Overview } from 'desk-overview';
 import { Panel } from 'desk-panel';
 import { html, Icon } from 'desk-parts';
 import { Queue } from 'desk-queue';
-import { changed, focusOn, isMine, mine, openDialog, show, state, subscribe, talkOf, unread, waiting } from 'desk-state';
+import { changed, focusOn, isMine, openDialog, show, state, subscribe, talkOf, unread } from 'desk-state';
 import { brand, t } from 'desk-words';
 import { useEffect, useReducer } from 'preact/hooks';
 

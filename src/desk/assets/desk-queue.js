@@ -1,25 +1,9 @@
 // The list of conversations: the agent's own, those waiting, and other agents'.
 
 import { goTo, lookAround, openTalk, peekAt, take, takeNext } from 'desk-acts';
+import { listed, mine, others, soon, waiting, withBot } from 'desk-order';
 import { Badge, badgeAt, html, Icon, Since, useNow } from 'desk-parts';
-import {
-  changed,
-  flowTitle,
-  hasDraft,
-  isAbsent,
-  isMine,
-  lastSaid,
-  listed,
-  mine,
-  now,
-  others,
-  owedSince,
-  soon,
-  state,
-  unread,
-  waiting,
-  withBot,
-} from 'desk-state';
+import { changed, flowTitle, hasDraft, isAbsent, isMine, lastSaid, now, owedSince, state, unread } from 'desk-state';
 import { languageName, lengthOf, named, t } from 'desk-words';
 import { useEffect, useRef } from 'preact/hooks';
 

@@ -13,6 +13,7 @@ export const modules = [
   'desk-app',
   'desk-framed',
   'desk-kept',
+  'desk-order',
   'desk-overview',
   'desk-panel',
   'desk-parts',

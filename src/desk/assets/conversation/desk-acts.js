@@ -1,6 +1,8 @@
 // What the agent does: opens conversations, takes them, and writes in them.
+
+import { inOrder, nextWaiting } from 'desk-order';
 import { ask, reconnect, send } from 'desk-socket';
-import { changed, focusOn, inOrder, isAbsent, isMine, nextWaiting, notify, now, openDialog, say, state, talkOf } from 'desk-state';
+import { changed, focusOn, isAbsent, isMine, notify, now, openDialog, say, state, talkOf } from 'desk-state';
 import { named, t } from 'desk-words';
 
 /** A ULID (github.com/ulid/spec): the idempotency key of whatever is started with it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { safetyEvery } from '../../src/interactions/waiting/safety-reads.ts';
 import { type BotBesideScript, startBotBesideScript } from '../support/bot-beside-script.ts';
 import { hostileStrings } from '../support/hostile.ts';
 import { type Behaviour, empty, json, refuse } from '../support/misbehaving-service.ts';
@@ -16,6 +17,9 @@ const customers = [{ id: canaries.customerRef, name: canaries.name, email: canar
  * specifications", 100 KB).
  */
 const largestMessage = 90_000;
+
+/** A request whose socket is up is looked at again after this time (ms) at the earliest. */
+const soonestLook = safetyEvery / 2;
 
 describe('a chat whose service keeps to the interface in unusual ways', () => {
   let world: BotBesideScript;
@@ -76,12 +80,14 @@ describe('a chat whose service keeps to the interface in unusual ways', () => {
       const requestId = await customer.sends();
       // Nothing of the ending comes by itself: the socket stays silent.
       world.service.script(() => {});
-      await until(() => world.service.calls('results').filter(({ url }) => url.endsWith(requestId)).length === 2, 'the first looks');
+      await until(() => world.service.calls('results').filter(({ url }) => url.endsWith(requestId)).length === 1, 'the first look');
       world.service.finish(requestId);
       world.service.misbehave(phase, refuse(409, 'finished'));
+      const asked = performance.now();
       await customer.talk.say(command);
       await customer.hears('waiting.justEnded');
       await customer.ends('success');
+      assert.ok(performance.now() - asked < soonestLook, 'only the next look found it');
     });
   }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { readFrames } from '../../../src/platform/http/read-frames.ts';
 import { makeLimit } from '../../../src/platform/limits.ts';
 import { until } from '../../support/until.ts';
+
+/** `closeTimeout` (ms), how long ws waits for the other side to close, is missing in its types. */
+const options = { port: 0, host: '127.0.0.1', closeTimeout: 200 } as ServerOptions;
 
 describe('the frames of a websocket', () => {
   let server: WebSocketServer;
@@ -14,7 +17,7 @@ describe('the frames of a websocket', () => {
   beforeEach(async () => {
     heard.length = 0;
     faults.length = 0;
-    server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    server = new WebSocketServer(options);
     const { admits: take } = makeLimit({ points: 5, seconds: 60 });
     server.on('connection', (accepted) =>
       readFrames(

@@ -9,6 +9,7 @@ export const tiers = {
   fast: [
     // It waits for half a minute, on and off, for hubs that are slow or away.
     'handoff/conformance.test.ts',
+    'verification/model.test.ts',
     'handoff',
     'dialogs',
     'interactions',
@@ -31,6 +32,8 @@ export const tiers = {
   ],
   /** Every feature once: `npm test` runs these and the fast ones. One browser conversation for each app. */
   default: [
+    // Its further cases are the longest of the deep tests' second run.
+    'handoff/chatwoot-model.test.ts',
     'apps',
     'desk',
     'browser/document-signature.test.ts',
@@ -45,7 +48,6 @@ export const tiers = {
     'teams/conversation.test.ts',
     'voice',
     'flows',
-    'architecture/regular-expressions.test.ts',
     'dialogs/hostile-texts.test.ts',
     'skill',
     'compose/recipes.test.ts',
@@ -64,7 +66,6 @@ export const tiers = {
     'platform/database/postgres-bus.test.ts',
     'storage/replicas.test.ts',
     'handoff/replicas.test.ts',
-    'handoff/chatwoot-model.test.ts',
     'handoff/lost-words.test.ts',
   ],
   /**
@@ -95,6 +96,7 @@ export const tiers = {
     'bench',
     'architecture/sixth-app.test.ts',
     'architecture/removable.test.ts',
+    'architecture/regular-expressions.test.ts',
     'desk/panel.test.ts',
     // interactions/lifetime.test.ts shows the same without a chat.
     'flows/lifetime.test.ts',

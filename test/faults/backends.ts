@@ -38,8 +38,8 @@ export const queryFile = async <Row>(file: string, text: string): Promise<Row[]>
 export const onSqlite: FaultBackend = {
   name: 'SQLite',
   replicas: 1,
-  kills: 20,
-  networkFaults: 40,
+  kills: 12,
+  networkFaults: 20,
   patience: 9_000,
   open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),
 };
@@ -47,8 +47,8 @@ export const onSqlite: FaultBackend = {
 export const onPostgres: FaultBackend = {
   name: 'Postgres, three replicas',
   replicas: 3,
-  kills: 9,
-  networkFaults: 20,
+  kills: 6,
+  networkFaults: 12,
   patience: 40_000,
   open: async () => {
     const url = await newDatabase();

@@ -48,7 +48,7 @@ const goThrough = async (chat: ConversationUnderTest, chance: Chance, ended: () 
 describe('flows at random', function () {
   this.timeout(600_000);
   const seed = seedOfRun();
-  const wanted = 200;
+  const wanted = 80;
 
   it(`run to an end in every ending, where the checker takes them (${wanted} flows, seed ${seed})`, async () => {
     let [taken, refused] = [0, 0];

@@ -18,7 +18,8 @@ const runs: Readonly<Record<string, readonly Pass[]>> = {
   fast: [{ tier: 'fast', files: filesOf('fast') }],
   default: [{ tier: 'default', files: [...filesOf('default'), ...filesOf('fast')] }],
   deep: [
-    { tier: 'deep', files: filesOf('deep') },
+    // Most of them wait for processes, browsers and timeouts.
+    { tier: 'deep', files: filesOf('deep'), args: ['--jobs', '8'] },
     // What the default run has left out of its files.
     {
       tier: 'deep',

@@ -65,52 +65,34 @@ export interface Container {
   readonly selectAction?: Submit;
 }
 
-interface InputBase {
-  /** Its name in the submit's value. */
+/** Asks for a value, which the submit has under the input's `id`. */
+export type CardInput = {
   readonly id: string;
   readonly label: string;
   readonly isRequired?: boolean;
   /** Shown by the host when the input is empty or invalid. Hosts read it as markdown: only trusted text. */
   readonly errorMessage?: string;
   readonly spacing?: Spacing;
-}
-
-export interface TextInput extends InputBase {
-  readonly type: 'Input.Text';
-  readonly value?: string;
-  readonly placeholder?: string;
-  readonly maxLength?: number;
-}
-
-export interface NumberInput extends InputBase {
-  readonly type: 'Input.Number';
-  readonly value?: number;
-  readonly placeholder?: string;
-}
-
-export interface DateInput extends InputBase {
-  readonly type: 'Input.Date';
-  /** `YYYY-MM-DD`. */
-  readonly value?: string;
-}
-
-export interface ToggleInput extends InputBase {
-  readonly type: 'Input.Toggle';
-  readonly title: string;
-  readonly value: string;
-  readonly valueOn: string;
-  readonly valueOff: string;
-}
-
-export interface ChoiceSetInput extends InputBase {
-  readonly type: 'Input.ChoiceSet';
-  readonly style: 'compact' | 'expanded';
-  readonly choices: readonly { readonly title: string; readonly value: string }[];
-  readonly value?: string;
-  readonly placeholder?: string;
-}
-
-export type CardInput = TextInput | NumberInput | DateInput | ToggleInput | ChoiceSetInput;
+} & (
+  | { readonly type: 'Input.Text'; readonly value?: string; readonly placeholder?: string; readonly maxLength?: number }
+  | { readonly type: 'Input.Number'; readonly value?: number; readonly placeholder?: string }
+  /** Its value is `YYYY-MM-DD`. */
+  | { readonly type: 'Input.Date'; readonly value?: string }
+  | {
+      readonly type: 'Input.Toggle';
+      readonly title: string;
+      readonly value: string;
+      readonly valueOn: string;
+      readonly valueOff: string;
+    }
+  | {
+      readonly type: 'Input.ChoiceSet';
+      readonly style: 'compact' | 'expanded';
+      readonly choices: readonly { readonly title: string; readonly value: string }[];
+      readonly value?: string;
+      readonly placeholder?: string;
+    }
+);
 export type Element = TextBlock | RichTextBlock | ColumnSet | Container | CardInput;
 
 /** A button that answers with its opaque action id, and with the card's inputs unless `associatedInputs` is `none`. */

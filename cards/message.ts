@@ -18,13 +18,13 @@ export interface CardMessage {
   readonly speak: string;
 }
 
-/** The contents of a card, by name, without layout. Everyone who reads the card may see all of it. */
-export type ShownParts = Readonly<Record<string, unknown>>;
-
 interface Content {
   readonly kind: CardKind;
-  /** The values for a template that replaces the body; the language is added. */
-  shown(): ShownParts;
+  /**
+   * The contents by name, without layout, for a template that replaces the body; the language is added. Everyone who reads
+   * the card may see all of it.
+   */
+  shown(): Readonly<Record<string, unknown>>;
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
   readonly lines: readonly (string | SaidLine | undefined)[];

@@ -9,16 +9,6 @@ export interface Execute extends Omit<Submit, 'type'> {
   readonly fallback?: Submit;
 }
 
-/** A card of the version that introduced universal actions. */
-export interface UniversalCard extends Omit<Card, 'actions' | 'body' | 'version'> {
-  readonly version: '1.5';
-  /** The elements of a {@link Card}, with each {@link Submit} in them replaced by an {@link Execute}. */
-  readonly body: readonly object[];
-  readonly actions?: readonly object[];
-  /** Sent by the host when one of these users opens the chat (60 at most). */
-  readonly refresh?: { readonly action: Execute; readonly userIds: readonly string[] };
-}
-
 const execute = (action: Submit): Execute => ({ ...action, type: 'Action.Execute', verb: 'press', fallback: action });
 
 const button = (action: CardButton): object => (action.type === 'Action.Submit' ? execute(action) : action);
@@ -43,15 +33,19 @@ const element = (given: Element): object => {
   return { ...given, items: items.map(element), ...(selectAction && { selectAction: execute(selectAction) }) };
 };
 
-/** The card for such a host; `refreshFor`: the users for whom it refreshes itself. */
-export const universal = ({ actions, body, ...card }: Card, refreshFor: readonly string[] = []): UniversalCard => ({
+/**
+ * The card for such a host, of the version that introduced universal actions: each {@link Submit} in it is replaced by an
+ * {@link Execute}.
+ * @param refreshFor - the users for whom it refreshes itself when they open the chat (60 at most)
+ */
+export const universal = ({ actions, body, ...card }: Card, refreshFor: readonly string[] = []) => ({
   ...card,
-  version: '1.5',
+  version: '1.5' as const,
   body: body.map(element),
   ...(actions && { actions: actions.map(button) }),
   ...(refreshFor.length > 0 && {
     refresh: {
-      action: { type: 'Action.Execute', title: card.fallbackText, verb: 'refresh', data: { action: 'refresh' } },
+      action: { type: 'Action.Execute', title: card.fallbackText, verb: 'refresh', data: { action: 'refresh' } } satisfies Execute,
       userIds: refreshFor.slice(0, 60),
     },
   }),

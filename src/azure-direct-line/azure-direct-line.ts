@@ -5,7 +5,7 @@ import { fetch } from 'undici';
 import { z } from 'zod';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { ChatTokenOptions } from '../web/index.ts';
+import type { ChatTokens } from '../web/index.ts';
 
 export interface AzureDirectLineOptions {
   /** Direct Line's address: `https://directline.botframework.com`, or that of a region or another cloud. */
@@ -23,12 +23,7 @@ const issued = z.object({ token: z.string().min(1), conversationId: z.string().m
 const patience = 8_000;
 
 /** What `POST /chat/token` uses if the chat runs over Azure. */
-export const makeAzureDirectLine = ({
-  url,
-  secret,
-  publicUrl,
-  log,
-}: AzureDirectLineOptions): Pick<ChatTokenOptions, 'endConversation' | 'holdsToken' | 'issueToken' | 'renewToken'> => {
+export const makeAzureDirectLine = ({ url, secret, publicUrl, log }: AzureDirectLineOptions): ChatTokens => {
   const post = (path: string, key: string, body?: object) =>
     fetch(`${url}/v3/directline/${path}`, {
       method: 'POST',

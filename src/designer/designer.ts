@@ -10,28 +10,21 @@ import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
 import { addAssets, sharedFiles } from '../platform/pages/assets.ts';
 import { designerPage, partsAlone } from './page.ts';
 import type { Trails } from './trails.ts';
-import { type Parts, viewParts, type Waiting } from './view.ts';
-
-/** The current state of a chat. */
-export interface ChatStanding {
-  /** The chat's flow, in the version that it began with, and the current step. */
-  readonly at?: { readonly source: FlowSource; readonly current: boolean; readonly place: string | undefined } | undefined;
-  readonly waiting: readonly Waiting[];
-}
-
-export const endings = ['success', 'failure', 'timeout', 'cancelled'] as const;
-export type EndingName = (typeof endings)[number];
+import { endingNames, type Parts, type Shown, viewParts } from './view.ts';
 
 export interface DesignerOptions {
-  readonly server: HttpServer;
   /** The path at which the chat page can be framed. */
   readonly chatPath: string;
   /** The flows in use, and the faults of the current files. */
   readonly flows: () => { readonly loaded: LoadedFlows; readonly faults: readonly Fault[] };
   readonly trails: Trails;
-  readonly standingOf: (conversation: string) => Promise<ChatStanding>;
+  /** A chat's flow, in the version that it began with, with the current step, and the requests that it waits for. */
+  readonly standingOf: (conversation: string) => Promise<{
+    readonly at?: { readonly source: FlowSource; readonly current: boolean; readonly place: string | undefined } | undefined;
+    readonly waiting: Shown['waiting'];
+  }>;
   /** Ends a request that a chat is waiting for; `false` if it has already ended. */
-  readonly end: (interaction: string, outcome: EndingName) => Promise<boolean>;
+  readonly end: (interaction: string, outcome: (typeof endingNames)[number]) => Promise<boolean>;
   /** Whether the service beside the bot can end requests on demand. */
   readonly canEnd: boolean;
   /** A clock that can be moved forward, if there is one. */
@@ -40,20 +33,22 @@ export interface DesignerOptions {
 }
 
 /** Serves the page. Every route answers this machine only, whatever else the server does. */
-export const addDesigner = async (server: HttpServer, options: Omit<DesignerOptions, 'server'>): Promise<void> => {
-  const { chatPath, flows, trails, standingOf, end, canEnd, time, now } = options;
+export const addDesigner = async (
+  server: HttpServer,
+  { chatPath, flows, trails, standingOf, end, canEnd, time, now }: DesignerOptions,
+): Promise<void> => {
   const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
   const assets = await addAssets(server, [
     ...sharedFiles,
-    { name: 'designer.css', file: here('designer.css'), type: 'text/css; charset=utf-8' },
-    { name: 'designer.js', file: here('designer.js'), type: 'text/javascript; charset=utf-8' },
+    { name: 'designer.css', file: here('designer.css') },
+    { name: 'designer.js', file: here('designer.js') },
   ]);
 
   const view = async ({ query }: HttpRequest): Promise<{ readonly parts: Parts; readonly run: string }> => {
     const { loaded, faults: checked } = flows();
     const faults = [...checked, ...trails.warnings(new Set([...loaded.flows.values()].map(({ version }) => version)))];
     const conversation = query.get('conversation') || undefined;
-    const { at, waiting }: ChatStanding = conversation === undefined ? { waiting: [] } : await standingOf(conversation);
+    const { at, waiting = [] } = (conversation !== undefined && (await standingOf(conversation))) || {};
     const trail = conversation === undefined ? undefined : trails.trailOf(conversation);
     const names = [...loaded.flows.keys()].sort();
     // A flow that the chat starts is shown until another is chosen.
@@ -74,58 +69,41 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
     return { run, parts: viewParts({ names, shown, faults, waiting, canEnd, ahead: time?.ahead(), now: now() }) };
   };
 
-  const guarded =
-    (handler: Handler): Handler =>
-    (request) => {
+  const route = (method: 'GET' | 'POST', path: string, handler: Handler) => {
+    const guarded: Handler = (request) => {
       if (!isFromThisMachine(request)) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-      if (request.method === 'POST' && !isSameOrigin(request, undefined))
+      if (method === 'POST' && !isSameOrigin(request, undefined))
         throw new HttpProblem(403, 'cross_site', 'Only the page itself can ask for this.');
       return handler(request);
     };
+    server.route(method, path, guarded, method === 'GET' ? { body: 'none' } : {});
+  };
 
-  server.route(
-    'GET',
-    '/designer',
-    guarded(async (request) => designerPage((await view(request)).parts, assets, chatPath)),
-    { body: 'none' },
-  );
+  route('GET', '/designer', async (request) => designerPage((await view(request)).parts, assets, chatPath));
 
-  server.route(
-    'GET',
-    '/designer/view',
-    guarded(async (request) => {
-      const { parts, run } = await view(request);
-      const body = partsAlone(parts, run);
-      const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
-      return request.headers['if-none-match'] === tag
-        ? { status: 304, headers: { ETag: tag } }
-        : { status: 200, headers: { ETag: tag }, body };
-    }),
-    { body: 'none' },
-  );
+  route('GET', '/designer/view', async (request) => {
+    const { parts, run } = await view(request);
+    const body = partsAlone(parts, run);
+    const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
+    return request.headers['if-none-match'] === tag
+      ? { status: 304, headers: { ETag: tag } }
+      : { status: 200, headers: { ETag: tag }, body };
+  });
 
-  const ending = z.object({ interaction: z.string().max(64), outcome: z.enum(endings) });
-  server.route(
-    'POST',
-    '/designer/end',
-    guarded(async ({ body }) => {
-      const { success, data } = ending.safeParse(body);
-      if (!success) throw new HttpProblem(422, 'invalid', 'Send { "interaction": "…", "outcome": "success" }.');
-      if (await end(data.interaction, data.outcome)) return { status: 204 };
-      throw new HttpProblem(409, 'over', 'This request has ended already, or cannot be ended from here.');
-    }),
-  );
+  const ending = z.object({ interaction: z.string().max(64), outcome: z.enum(endingNames) });
+  route('POST', '/designer/end', async ({ body }) => {
+    const { success, data } = ending.safeParse(body);
+    if (!success) throw new HttpProblem(422, 'invalid', 'Send { "interaction": "…", "outcome": "success" }.');
+    if (await end(data.interaction, data.outcome)) return { status: 204 };
+    throw new HttpProblem(409, 'over', 'This request has ended already, or cannot be ended from here.');
+  });
 
   if (!time) return;
   const jump = z.object({ ms: z.number().int().min(1).max(86_400_000) });
-  server.route(
-    'POST',
-    '/designer/advance',
-    guarded(({ body }) => {
-      const { success, data } = jump.safeParse(body);
-      if (!success) throw new HttpProblem(422, 'invalid', 'Send { "ms": 60000 }: up to a day.');
-      time.advance(data.ms);
-      return { status: 204 };
-    }),
-  );
+  route('POST', '/designer/advance', ({ body }) => {
+    const { success, data } = jump.safeParse(body);
+    if (!success) throw new HttpProblem(422, 'invalid', 'Send { "ms": 60000 }: up to a day.');
+    time.advance(data.ms);
+    return { status: 204 };
+  });
 };

@@ -3,7 +3,6 @@ import { turnKey } from '../bot/index.ts';
 import type { Capability } from '../compose/bot/capability.ts';
 import { flows, makeFlowVersions, programOf, runIn } from '../flows/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
-import type { ChatStanding } from './designer.ts';
 
 /** Where there are flows, on a developer's machine only. */
 export const designer: Capability = {
@@ -17,7 +16,7 @@ export const designer: Capability = {
     const trails = makeTrails();
     observe(trails.observe);
     const { end, time } = trial;
-    const standingOf = async (conversation: string): Promise<ChatStanding> => {
+    const standingOf = async (conversation: string) => {
       const key = turnKey({ serviceUrl: ownServiceUrl, conversation: { id: conversation } as never });
       const [{ [key]: kept }, waiting] = await Promise.all([storage.botState.read([key]), interactions.waitingIn(key)]);
       const run = kept && runIn(JSON.parse(kept.json));

@@ -8,34 +8,9 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Box extends GraphNode, Point {
-  readonly width: number;
-  readonly height: number;
-  /** The step's keyword, and its object: `say` and `Thank you.` */
-  readonly verb: string;
-  readonly detail: string;
-  /** Its retries: the edge, and its label. */
-  readonly again: readonly { readonly edge: string; readonly label: string }[];
-}
+export type Box = ReturnType<typeof boxOf> & Point;
 
-export interface Arrow {
-  readonly from: string;
-  readonly to: string;
-  /** The edges that the arrow represents: those with one target share an arrow. */
-  readonly edges: readonly string[];
-  readonly label: string;
-  readonly points: readonly Point[];
-  /** The middle of the label. */
-  readonly at: Point;
-  readonly labelWidth: number;
-}
-
-export interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly boxes: readonly Box[];
-  readonly arrows: readonly Arrow[];
-}
+export type Arrow = ReturnType<typeof layoutOf>['arrows'][number];
 
 /**
  * Sizes in pixels. Text is not measured here but estimated by its length: a node is wide enough for its text on any
@@ -46,7 +21,7 @@ const fits = Math.floor((sizes.box - 28) / sizes.letter);
 
 const shortened = (text: string) => (text.length > fits ? `${text.slice(0, fits - 1)}…` : text);
 
-const boxOf = ({ id, kind, label }: GraphNode, { edges }: FlowGraph): Omit<Box, 'x' | 'y'> => {
+const boxOf = ({ id, kind, label }: GraphNode, { edges }: FlowGraph) => {
   const [verb = '', ...rest] = label.split(': ');
   const again = edges.flatMap(({ from, to, edge = '', label: said = '' }) => (from === id && to === id ? [{ edge, label: said }] : []));
   const detail = shortened(rest.join(': '));
@@ -56,8 +31,10 @@ const boxOf = ({ id, kind, label }: GraphNode, { edges }: FlowGraph): Omit<Box, 
     id,
     kind,
     label,
+    /** The step's keyword, and its object: `say` and `Thank you.` */
     verb,
     detail,
+    /** Its retries: the edge, and its label. */
     again,
     width: pill ? Math.max(sizes.pill, verb.length * 8 + 36) : sizes.box,
     height: pill ? 34 : lines * sizes.line + 2 * sizes.padding,
@@ -67,7 +44,7 @@ const boxOf = ({ id, kind, label }: GraphNode, { edges }: FlowGraph): Omit<Box, 
 /** The main path through a flow is kept straight: edges that continue it weigh more than those that leave it. */
 const weightOf = (edges: readonly string[]) => (edges.length === 0 || edges.includes('success') || edges.includes('true') ? 6 : 1);
 
-export const layoutOf = (flow: FlowGraph): Layout => {
+export const layoutOf = (flow: FlowGraph) => {
   const graph = new Graph({ multigraph: false }).setGraph({
     rankdir: 'TB',
     nodesep: 28,
@@ -101,16 +78,18 @@ export const layoutOf = (flow: FlowGraph): Layout => {
   return {
     width: Math.ceil(width),
     height: Math.ceil(height),
-    boxes: [...boxes.values()].map((box) => ({ ...box, ...placed(graph.node(box.id)) })),
+    boxes: [...boxes.values()].map((box): Box => ({ ...box, ...placed(graph.node(box.id)) })),
     arrows: [...arrows.values()].map(({ from, to, edges, labels }) => {
       const { points, x, y } = graph.edge(from, to) as { points: Point[]; x?: number; y?: number };
       const middle = points[Math.floor(points.length / 2)] as Point;
       return {
         from,
         to,
+        /** The edges that the arrow represents: those with one target share an arrow. */
         edges,
         label: labels.join(', '),
         points: points.map(placed),
+        /** The middle of the label. */
         at: placed({ x: x ?? middle.x, y: y ?? middle.y }),
         labelWidth: Math.ceil(widthOf(labels)),
       };

@@ -18,47 +18,28 @@ export interface Trail {
 export const stepKey = (flow: string, place: string): string => `${flow} ${place}`;
 export const wayKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
 
-/** How far the runs of a flow came that began since the bot started. */
-export interface Funnel {
-  readonly begun: number;
-  readonly ended: Readonly<Record<string, number>>;
-  /** By place. */
-  readonly reached: Readonly<Record<string, number>>;
-  /** Where customers left for something else, by place. */
-  readonly left: Readonly<Record<string, number>>;
-  /** The median duration (ms) of those that ended. */
-  readonly median: number | undefined;
-}
-
-interface Counted {
-  begun: number;
-  readonly ended: Map<string, number>;
-  readonly reached: Map<string, number>;
-  readonly left: Map<string, number>;
-  readonly took: number[];
-}
-
-const nothing = (): Counted => ({ begun: 0, ended: new Map(), reached: new Map(), left: new Map(), took: [] });
+const nothing = () => ({
+  begun: 0,
+  ended: new Map<string, number>(),
+  reached: new Map<string, number>(),
+  left: new Map<string, number>(),
+  took: [] as number[],
+});
 const more = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 /** How many durations are stored for each flow. */
 const remembered = 1000;
 
-export interface Trails {
-  observe(event: FlowEvent): void;
-  /** The path of a conversation; `undefined`: unknown. */
-  trailOf(conversation: string): Trail | undefined;
-  funnelOf(flow: string): Funnel;
-  /** Faults in the files that only the service could reveal, in the versions that exist now. */
-  warnings(versions: ReadonlySet<string>): readonly Fault[];
-}
+export type Trails = ReturnType<typeof makeTrails>;
+/** How far the runs of a flow came that began since the bot started. */
+export type Funnel = ReturnType<Trails['funnelOf']>;
 
-export const makeTrails = (): Trails => {
+export const makeTrails = () => {
   const trails = new LRUCache<string, Trail & { readonly steps: Set<string>; readonly ways: Set<string> }>({ max: 200 });
-  const counted = new Map<string, Counted>();
+  const counted = new Map<string, ReturnType<typeof nothing>>();
   /** Conversations whose start was counted: counting others would make the figures inconsistent. */
   const counting = new LRUCache<string, true>({ max: 10_000 });
-  const countsOf = (flow: string): Counted => {
+  const countsOf = (flow: string) => {
     const counts = counted.get(flow) ?? nothing();
     counted.set(flow, counts);
     return counts;
@@ -94,22 +75,28 @@ export const makeTrails = (): Trails => {
   };
 
   return {
-    observe: (event) => {
+    observe: (event: FlowEvent): void => {
       follow(event);
       count(event);
       const { version, warning } = event;
       if (warning) warned.set(`${version} ${faultLine(warning)}`, { version, warning });
     },
-    warnings: (versions) => [...warned.values()].flatMap(({ version, warning }) => (versions.has(version) ? [warning] : [])),
-    trailOf: (conversation) => trails.get(conversation),
-    funnelOf: (flow) => {
+    /** Faults in the files that only the service could reveal, in the versions that exist now. */
+    warnings: (versions: ReadonlySet<string>): readonly Fault[] =>
+      [...warned.values()].flatMap(({ version, warning }) => (versions.has(version) ? [warning] : [])),
+    /** The path of a conversation; `undefined`: unknown. */
+    trailOf: (conversation: string): Trail | undefined => trails.get(conversation),
+    funnelOf: (flow: string) => {
       const { begun, ended, reached, left, took } = counted.get(flow) ?? nothing();
       const sorted = took.toSorted((a, b) => a - b);
       return {
         begun,
         ended: Object.fromEntries(ended),
+        /** By place. */
         reached: Object.fromEntries(reached),
+        /** Where customers left for something else, by place. */
         left: Object.fromEntries(left),
+        /** The median duration (ms) of those that ended. */
         median: sorted[Math.floor(sorted.length / 2)],
       };
     },

@@ -4,12 +4,6 @@ import { type Html, html } from '../platform/text/html.ts';
 import { diagramOf, type Lit } from './diagram.ts';
 import type { Funnel } from './trails.ts';
 
-/** A request that a chat is waiting for. */
-export interface Waiting {
-  readonly id: string;
-  readonly app: string;
-}
-
 export interface ShownFlow {
   readonly source: FlowSource;
   /** The flow's file, if it has the same contents. */
@@ -25,7 +19,8 @@ export interface Shown {
   readonly names: readonly string[];
   readonly shown: ShownFlow | undefined;
   readonly faults: readonly Fault[];
-  readonly waiting: readonly Waiting[];
+  /** The requests that the chat is waiting for. */
+  readonly waiting: readonly { readonly id: string; readonly app: string }[];
   /** Whether the designer can end its requests. */
   readonly canEnd: boolean;
   /** How far the clock is ahead of the real time (ms); `undefined` if it cannot be moved. */
@@ -56,14 +51,14 @@ const diagram = (shown: ShownFlow | undefined): Html =>
     ? html`<div id="diagram" data-part data-now="${shown.lit.now ?? ''}">${standing(shown)}<div class="canvas" tabindex="0" role="region" aria-label="Diagram">${diagramOf(shown.source, shown.lit)}</div></div>`
     : html`<div id="diagram" data-part><p class="standing">There is no flow yet. <code>npm run --silent flows -- new my-flow</code> writes one.</p></div>`;
 
-const outcomes = ['success', 'failure', 'timeout', 'cancelled'] as const;
+export const endingNames = ['success', 'failure', 'timeout', 'cancelled'] as const;
 
 const endings = ({ waiting, canEnd }: Shown): Html => {
   const [newest] = waiting.toReversed();
   if (!newest)
     return html`<div id="endings" data-part><p class="quiet">When the flow waits for an app, its four outcomes appear here.</p></div>`;
   return html`<div id="endings" data-part><p id="endings-of">The chat is waiting for <strong>${newest.app}</strong>. End it with</p>
-<div class="buttons" role="group" aria-labelledby="endings-of">${outcomes.map(
+<div class="buttons" role="group" aria-labelledby="endings-of">${endingNames.map(
     (outcome) =>
       html`<button type="button" class="${outcome}" data-end="${outcome}" data-interaction="${newest.id}"${canEnd || outcome === 'cancelled' ? '' : html` disabled`}>${outcome}</button>`,
   )}</div>${!canEnd && html`<p class="quiet">The service runs elsewhere: end it there, on the customer’s device page.</p>`}</div>`;

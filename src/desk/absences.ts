@@ -2,24 +2,10 @@
 // who is there now (presence.ts), so after a restart the minutes begin anew.
 
 import type { HandoffRecord } from '../escalation/index.ts';
-import type { AgentSide, HandoffStore } from '../handoff/index.ts';
-import type { Bus } from '../platform/database/bus.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import type { Clock } from '../platform/time/clock.ts';
+import { faultFields } from '../platform/log.ts';
 import { deskTopic } from './board.ts';
+import type { DeskContext } from './context.ts';
 import type { Presence } from './presence.ts';
-
-export interface AbsencesOptions {
-  readonly hub: string;
-  readonly agents: Pick<AgentSide, 'act'>;
-  readonly store: Pick<HandoffStore, 'list'>;
-  readonly presence: Pick<Presence, 'colleagues' | 'subscribe'>;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How long (ms) an agent may be absent. */
-  readonly limitMs: number;
-}
 
 /** How often (ms) it is looked at. The database is read only after something has changed. */
 const lookMs = 10_000;
@@ -28,7 +14,7 @@ const lookMs = 10_000;
 const most = 1000;
 
 /** Watches over the agents' chats until it is closed. Every process does; the chat's turn lets one of them act. */
-export const watchAbsences = ({ hub, agents, store, presence, bus, clock, log, limitMs }: AbsencesOptions): { close(): Promise<void> } => {
+export const watchAbsences = ({ hub, agents, handoffs, bus, clock, log, absentMs }: DeskContext, presence: Presence) => {
   let taken: readonly HandoffRecord[] = [];
   let isStale = true;
   /** Since when each agent has been missed (epoch ms). */
@@ -41,14 +27,14 @@ export const watchAbsences = ({ hub, agents, store, presence, bus, clock, log, l
   const look = async () => {
     if (isStale) {
       isStale = false;
-      taken = (await store.list(hub, most)).filter(({ state }) => state === 'accepted');
+      taken = (await handoffs.list(hub.name, most)).filter(({ state }) => state === 'accepted');
     }
     const now = clock.now();
     const there = new Set(presence.colleagues().map(({ id }) => id));
     const absent = new Set(taken.flatMap(({ agent }) => (agent && !there.has(agent.id) ? [agent.id] : [])));
     for (const id of missed.keys()) if (!absent.has(id)) missed.delete(id);
     for (const id of absent) if (!missed.has(id)) missed.set(id, now);
-    const due = taken.filter(({ agent }) => agent && now - (missed.get(agent.id) ?? now) >= limitMs);
+    const due = taken.filter(({ agent }) => agent && now - (missed.get(agent.id) ?? now) >= absentMs);
     for (const handoff of due) {
       const { agent } = handoff;
       if (agent) await agents.act(handoff, { kind: 'release', agent });

@@ -2,12 +2,9 @@
 // that something has changed. A lost signal costs a few seconds.
 
 import type { HandoffRecord } from '../escalation/index.ts';
-import type { HandoffStore } from '../handoff/index.ts';
-import type { Bus } from '../platform/database/bus.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import type { Row } from './sockets/protocol.ts';
-import { rowOf } from './view.ts';
+import { faultFields } from '../platform/log.ts';
+import type { DeskContext } from './context.ts';
+import { type Row, rowOf } from './view.ts';
 
 /** What has changed in the list, and the conversations in which something may have happened. */
 export interface BoardChange {
@@ -16,48 +13,32 @@ export interface BoardChange {
   readonly touched: readonly string[];
 }
 
-export interface Board {
-  /** The list as it is now. */
-  rows(): Promise<readonly Row[]>;
-  subscribe(hear: (change: BoardChange) => void): () => void;
-  close(): Promise<void>;
-}
-
-/** A conversation as last sent to everybody, and the number of its last event. */
-interface Known {
-  readonly row: Row;
-  readonly text: string;
-  readonly last: number;
-}
-
-export interface BoardOptions {
-  readonly hub: string;
-  readonly store: Pick<HandoffStore, 'get' | 'list'>;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How often (ms) the whole list is read, in case a signal was lost. */
-  readonly pollMs?: number;
-}
-
 /** Signals that a handoff of the desk has changed; the message is its id. */
 export const deskTopic = 'desk';
 
 /** Conversations in the list. */
 const most = 1000;
 
-export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: BoardOptions): Board => {
-  let known = new Map<string, Known>();
+export type Board = ReturnType<typeof makeBoard>;
+
+/** @param pollMs - how often the whole list is read, in case a signal was lost */
+export const makeBoard = (
+  { handoffs, bus, clock, log }: Pick<DeskContext, 'bus' | 'clock' | 'handoffs' | 'log'>,
+  hub: string,
+  pollMs = 5_000,
+) => {
+  /** A conversation as it is sent to everybody, and the number of its last event. */
+  const keep = (handoff: HandoffRecord, now: number) => {
+    const row = rowOf(handoff, now);
+    return { row, text: JSON.stringify(row), last: handoff.events };
+  };
+  let known = new Map<string, ReturnType<typeof keep>>();
   let loaded = false;
   const waiting = new Set<string>();
   let all = false;
   let running: Promise<void> | undefined;
   const listeners = new Set<(change: BoardChange) => void>();
 
-  const keep = (handoff: HandoffRecord, now: number): Known => {
-    const row = rowOf(handoff, now);
-    return { row, text: JSON.stringify(row), last: handoff.events };
-  };
   const tell = (change: BoardChange) => {
     if (change.rows.length + change.gone.length + change.touched.length === 0) return;
     for (const hear of listeners) hear(change);
@@ -66,7 +47,7 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
   const readAll = async () => {
     const now = clock.now();
     const before = known;
-    known = new Map((await store.list(hub, most)).map((handoff) => [handoff.id, keep(handoff, now)]));
+    known = new Map((await handoffs.list(hub, most)).map((handoff) => [handoff.id, keep(handoff, now)]));
     loaded = true;
     const all = [...known.values()];
     const rows = all.flatMap(({ row, text }) => (before.get(row.id)?.text === text ? [] : [row]));
@@ -75,7 +56,7 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
     tell({ rows, gone, touched: [...touched.map(({ row }) => row.id), ...gone] });
   };
   const readSome = async (ids: readonly string[]) => {
-    const found = await Promise.all(ids.map((id) => store.get(id)));
+    const found = await Promise.all(ids.map((id) => handoffs.get(id)));
     const now = clock.now();
     const rows: Row[] = [];
     const gone: string[] = [];
@@ -128,14 +109,15 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
   poll.unref();
 
   return {
-    rows: async () => {
+    /** The list as it is now. */
+    rows: async (): Promise<readonly Row[]> => {
       if (!loaded) {
         all = true;
         await run();
       }
       return [...known.values()].map(({ row }) => row);
     },
-    subscribe: (hear) => {
+    subscribe: (hear: (change: BoardChange) => void) => {
       listeners.add(hear);
       return () => void listeners.delete(hear);
     },

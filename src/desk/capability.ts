@@ -5,7 +5,7 @@ import type { Capability } from '../compose/bot/capability.ts';
 import { handoff, makeHandoffStore } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeDeskStore } from './desk-store.ts';
-import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from './index.ts';
+import { type DeskFlow, deskTopic, openDesk, typingTopic } from './index.ts';
 
 /** The flows that an agent can start, with their required inputs. */
 const flowsOf =
@@ -32,7 +32,7 @@ export const desk: Capability = {
     const handoffs = storage.of(makeHandoffStore);
     const changed = (id: string) => storage.bus.publish(deskTopic, id);
     observe({ changed, typing: (id) => storage.bus.publish(typingTopic, id) });
-    let opened: Desk | undefined;
+    let opened: Awaited<ReturnType<typeof openDesk>> | undefined;
     return {
       serve: async ({ http, services }) => {
         opened = await openDesk({

@@ -3,37 +3,25 @@
 import { LRUCache } from 'lru-cache';
 import { type AppId, type BootstrapAnswer, compareCode, type Document, type Product } from '../contract/index.ts';
 import type { HandoffRecord } from '../escalation/index.ts';
-import type { Interaction, Interactions } from '../interactions/index.ts';
+import type { Interaction } from '../interactions/index.ts';
 import { maskName, maskPhoneNumber } from '../platform/text/masks.ts';
-import type { Clock } from '../platform/time/clock.ts';
 import { type Subject, stateAt } from '../verification/index.ts';
-import type { Options, Panel, TimelineEntry } from './sockets/protocol.ts';
-import { badgeOf, type NameOf, timelineOf } from './view.ts';
+import type { DeskContext } from './context.ts';
+import type { Options, Panel } from './sockets/protocol.ts';
+import { badgeOf, type NameOf, type TimelineEntry, timelineOf } from './view.ts';
 
-export interface CustomersOptions {
-  readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
-  /** The available forms: the service does not list them. */
-  readonly forms: readonly { readonly id: string; readonly title: Readonly<Record<string, string>> }[];
-  /** Whether the service shows a number on its pages that the customer compares with the chat's. */
-  readonly showsCode?: boolean | undefined;
-  readonly clock: Clock;
-  readonly newId: () => string;
-}
-
-/** Why there is nothing to choose from. */
-export type NoOptions = 'number_needed' | 'unknown_customer' | 'service';
-
-export interface Customers {
-  panel(handoff: HandoffRecord): Promise<Panel>;
-  /** Names the people in a conversation's events, masked. */
-  whoIn(handoff: HandoffRecord): Promise<NameOf>;
-  options(handoff: HandoffRecord, app: AppId, phoneNumber: string | undefined): Promise<Options | NoOptions>;
-}
+export type Customers = ReturnType<typeof makeCustomers>;
 
 /** The most entries in a timeline. */
 const shown = 30;
 
-export const makeCustomers = ({ interactions, forms, showsCode = false, clock, newId }: CustomersOptions): Customers => {
+export const makeCustomers = ({
+  interactions,
+  forms,
+  showsCode = false,
+  clock,
+  newId,
+}: Pick<DeskContext, 'clock' | 'forms' | 'interactions' | 'newId' | 'showsCode'>) => {
   // Every change of an open conversation asks for the names and prices again.
   const lookups = new LRUCache<string, BootstrapAnswer<AppId>>({ max: 500, ttl: 60_000 });
   const lookup = async <Id extends AppId>(app: Id, phoneNumber: string): Promise<BootstrapAnswer<Id> | undefined> => {
@@ -58,7 +46,7 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
     [await maskedNameIn(interaction), maskPhoneNumber(interaction.phoneNumber)].filter(Boolean).join(' ');
 
   /** What a payment is about: what was paid, or what the product costs. */
-  const priceOf = async ({ app, outcome, phoneNumber, request }: Interaction): Promise<TimelineEntry['price']> => {
+  const priceOf = async ({ app, outcome, phoneNumber, request }: Interaction): Promise<TimelineEntry['price'] | undefined> => {
     if (app !== 'payments') return undefined;
     const { amount, currency } = outcome?.result?.app === 'payments' ? outcome.result : {};
     if (amount !== undefined && currency !== undefined) return { amount, currency };
@@ -68,14 +56,12 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
   };
 
   const entryOf = async (one: Interaction, subject: Shown): Promise<TimelineEntry> => {
-    const price = await priceOf(one);
     const compares = showsCode && one.state === 'waiting' && !one.blindLookup && one.requestId !== undefined;
-    return {
-      ...timelineOf(one),
-      ...(price && { price }),
-      ...(compares && { compare: compareCode(one.requestId) }),
-      ...(!isAbout(one, subject) && { whom: await maskedIn(one) }),
-    };
+    return timelineOf(one, {
+      price: await priceOf(one),
+      compare: compares ? compareCode(one.requestId) : undefined,
+      whom: isAbout(one, subject) ? undefined : await maskedIn(one),
+    });
   };
 
   /** The person whom the verification is about, and the request that shows who that is. */
@@ -103,7 +89,7 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
   };
 
   return {
-    panel: async (handoff) => {
+    panel: async (handoff: HandoffRecord): Promise<Panel> => {
       const all = await interactions.inConversation(handoff.conversation, shown);
       const subject = subjectOf(handoff, all);
       const customer = await customerOf(subject);
@@ -114,7 +100,8 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
       };
     },
 
-    whoIn: async ({ conversation }) => {
+    /** Names the people in a conversation's events, masked. */
+    whoIn: async ({ conversation }: HandoffRecord): Promise<NameOf> => {
       const all = await interactions.inConversation(conversation, shown);
       const known = new Map<string, string>();
       for (const one of all) {
@@ -129,7 +116,12 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
       };
     },
 
-    options: async (handoff, app, given) => {
+    /** What can be sent, or why there is nothing to choose from. */
+    options: async (
+      handoff: HandoffRecord,
+      app: AppId,
+      given: string | undefined,
+    ): Promise<Options | 'number_needed' | 'service' | 'unknown_customer'> => {
       const { by, proven } = subjectOf(handoff, await interactions.inConversation(handoff.conversation, shown));
       const phoneNumber = given ?? by?.phoneNumber;
       if (phoneNumber === undefined) return 'number_needed';
@@ -149,7 +141,7 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
 };
 
 /** The choices in a bootstrap, of any app. */
-const choicesIn = (found: object, forms: CustomersOptions['forms'], language: string): Options['choices'] => {
+const choicesIn = (found: object, forms: DeskContext['forms'], language: string): Options['choices'] => {
   const spoken = language.split('-')[0] ?? '';
   if (forms.length > 0)
     return forms.map(({ id, title }) => ({ id, title: title[spoken] ?? title.en ?? Object.values(title)[0] ?? id, blanks: [] }));

@@ -18,16 +18,14 @@ const libraries: Readonly<Record<string, () => URL>> = {
 
 /** Adds the files to the server. Rejects if one is missing. */
 export const addDeskAssets = (http: HttpServer) => {
-  const script = 'text/javascript; charset=utf-8';
-  const css = 'text/css; charset=utf-8';
   const own = [
-    ...styles.map((name) => ({ name, type: css, path: `styles/${name}` })),
-    ...entries.map((name) => ({ name, type: script, path: `entries/${name}` })),
-    ...conversationModules.map((name) => ({ name: fileOf(name), type: script, path: `conversation/${fileOf(name)}` })),
-    ...modules.map((name) => ({ name: fileOf(name), type: script, path: fileOf(name) })),
+    ...styles.map((name) => ({ name, path: `styles/${name}` })),
+    ...entries.map((name) => ({ name, path: `entries/${name}` })),
+    ...conversationModules.map((name) => ({ name: fileOf(name), path: `conversation/${fileOf(name)}` })),
+    ...modules.map((name) => ({ name: fileOf(name), path: fileOf(name) })),
   ];
   return addAssets(http, [
     ...sharedFiles,
-    ...own.map(({ name, type, path }) => ({ name: name as string, type, file: (libraries[name] ?? (() => here(path)))() })),
+    ...own.map(({ name, path }) => ({ name: name as string, file: (libraries[name] ?? (() => here(path)))() })),
   ]);
 };

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Bus } from '../platform/database/bus.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { Colleague } from './sockets/protocol.ts';
+import { type Colleague, colleague } from './sockets/protocol.ts';
 
 const topic = 'desk agents';
 const sayEvery = 10_000;
@@ -15,25 +15,15 @@ const grace = 15_000;
 
 const report = z.object({
   process: z.string(),
-  colleague: z.object({ id: z.string(), name: z.string(), role: z.enum(['agent', 'supervisor']), away: z.boolean() }),
+  colleague,
   /** They have left this process. */
   left: z.boolean(),
 });
 
-export interface Presence {
-  /** Reports somebody as connected to this process until the returned function is called. */
-  enter(who: () => Colleague): () => void;
-  /** The state of somebody at this process has changed. */
-  changed(): void;
-  colleagues(): readonly Colleague[];
-  /** Whether anybody at the desk can take a chat. */
-  staffed(): boolean;
-  subscribe(hear: () => void): () => void;
-  close(): void;
-}
+export type Presence = ReturnType<typeof makePresence>;
 
 /** @param process - this process's name among all processes */
-export const makePresence = (bus: Bus, clock: Clock, process: string): Presence => {
+export const makePresence = (bus: Bus, clock: Clock, process: string) => {
   const here = new Set<() => Colleague>();
   /** By process and id. */
   const elsewhere = new Map<string, { readonly at: number; readonly colleague: Colleague }>();
@@ -41,7 +31,7 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
   let lastThere = Number.NEGATIVE_INFINITY;
 
   const connected = () => distinct([...here].map((who) => who()));
-  const colleagues = () => {
+  const colleagues = (): readonly Colleague[] => {
     const now = clock.now();
     for (const [key, { at }] of elsewhere) if (now - at > forgottenAfter) elsewhere.delete(key);
     const all = distinct([...connected(), ...[...elsewhere.values()].map(({ colleague }) => colleague)]);
@@ -66,6 +56,7 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
     for (const [id, one] of now) if (everybody || !isDeepStrictEqual(one, reported.get(id))) publish(one, false);
     reported = now;
   };
+  /** The state of somebody at this process has changed. */
   const changed = () => {
     say(false);
     tell();
@@ -87,7 +78,8 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
   timer.unref();
 
   return {
-    enter: (who) => {
+    /** Reports somebody as connected to this process until the returned function is called. */
+    enter: (who: () => Colleague) => {
       here.add(who);
       changed();
       return () => {
@@ -98,8 +90,9 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
     },
     changed,
     colleagues,
+    /** Whether anybody at the desk can take a chat. */
     staffed: () => colleagues().some(({ away }) => !away) || clock.now() - lastThere < grace,
-    subscribe: (hear) => {
+    subscribe: (hear: () => void) => {
       listeners.add(hear);
       return () => void listeners.delete(hear);
     },

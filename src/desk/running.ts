@@ -1,12 +1,9 @@
 // The list of chats that are with the bot. It is read from the records that all processes share, once for everybody at
 // this process, and only while somebody has the list open.
-import { hash } from 'node:crypto';
 import type { ChatPlace, RunningChat } from '../escalation/index.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import type { BotStateStore, RunningState } from '../storage/index.ts';
-import type { RunningRow } from './sockets/protocol.ts';
-import { badgeOf } from './view.ts';
+import { faultFields } from '../platform/log.ts';
+import type { DeskContext } from './context.ts';
+import { type RunningRow, runningIdOf, runningRowOf } from './view.ts';
 
 /** What has changed in the list; `all`: it is the whole list. */
 export interface RunningChange {
@@ -15,38 +12,13 @@ export interface RunningChange {
   readonly all?: true;
 }
 
-export interface RunningChats {
-  /** Reports the whole list, and then its changes, until the returned function is called. */
-  subscribe(hear: (change: RunningChange) => void): () => void;
-  /** The chat of a row; `undefined`: it is not running any more. */
-  find(id: string): Promise<ChatPlace | undefined>;
-  close(): Promise<void>;
-}
-
-export interface RunningOptions {
-  readonly store: Pick<BotStateStore, 'running'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly pollMs?: number;
-}
-
 /** A customer who was silent for an hour is not waited for any more. */
 const withinMs = 60 * 60_000;
 const most = 500;
 
-/** A chat's key contains the channel's ids, which stay private. */
-const idOf = ({ key }: RunningState) => hash('sha256', key, 'base64url').slice(0, 22);
+export type RunningChats = ReturnType<typeof makeRunningChats>;
 
-const rowOf = (state: RunningState, now: number): RunningRow => {
-  const { app, channel, flow, language, since, verification, waitsFor } = state.running as RunningChat;
-  return {
-    ...{ id: idOf(state), channel, language, waitsFor, since, badge: badgeOf({ verification }, now) },
-    ...(app !== undefined && { app }),
-    ...(flow !== undefined && { flow }),
-  };
-};
-
-export const makeRunningChats = ({ store, clock, log, pollMs = 2_000 }: RunningOptions): RunningChats => {
+export const makeRunningChats = ({ chats, clock, log }: DeskContext) => {
   let known = new Map<string, { readonly row: RunningRow; readonly text: string }>();
   let reading: Promise<void> | undefined;
   const listeners = new Set<(change: RunningChange) => void>();
@@ -54,9 +26,9 @@ export const makeRunningChats = ({ store, clock, log, pollMs = 2_000 }: RunningO
 
   const read = async () => {
     const now = clock.now();
-    const states = await store.running(withinMs, most);
+    const states = await chats.running(withinMs, most);
     const before = known;
-    known = new Map(states.map((state) => rowOf(state, now)).map((row) => [row.id, { row, text: JSON.stringify(row) }]));
+    known = new Map(states.map((state) => runningRowOf(state, now)).map((row) => [row.id, { row, text: JSON.stringify(row) }]));
     const rows = [...known.values()].flatMap(({ row, text }) => (before.get(row.id)?.text === text ? [] : [row]));
     const gone = [...before.keys()].filter((id) => !known.has(id));
     if (rows.length + gone.length > 0) for (const hear of listeners) hear({ rows, gone });
@@ -76,11 +48,12 @@ export const makeRunningChats = ({ store, clock, log, pollMs = 2_000 }: RunningO
   };
   const poll = setInterval(() => {
     if (listeners.size + fresh.size > 0) void look();
-  }, pollMs);
+  }, 2_000);
   poll.unref();
 
   return {
-    subscribe: (hear) => {
+    /** Reports the whole list, and then its changes, until the returned function is called. */
+    subscribe: (hear: (change: RunningChange) => void) => {
       fresh.add(hear);
       void look();
       return () => {
@@ -88,8 +61,9 @@ export const makeRunningChats = ({ store, clock, log, pollMs = 2_000 }: RunningO
         listeners.delete(hear);
       };
     },
-    find: async (id) => {
-      const found = (await store.running(withinMs, most)).find((state) => idOf(state) === id);
+    /** The chat of a row; `undefined`: it is not running any more. */
+    find: async (id: string): Promise<ChatPlace | undefined> => {
+      const found = (await chats.running(withinMs, most)).find((state) => runningIdOf(state) === id);
       return found && { conversation: found.key, address: (found.running as RunningChat).address };
     },
     close: async () => {

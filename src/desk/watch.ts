@@ -2,54 +2,43 @@
 import type { DeskFrame } from './sockets/protocol.ts';
 import type { Work } from './work.ts';
 
-interface WatchParts {
-  readonly id: string;
-  readonly after: number;
-  readonly work: Work;
-  readonly send: (frame: DeskFrame) => void;
-  readonly failed: (fault: unknown) => void;
-}
+/**
+ * A conversation that the page shows: its events go out in order, each once.
+ * @param after - the number of the last event that the page has
+ * @returns looks for changes
+ */
+export const watch = (id: string, after: number, work: Work, send: (frame: DeskFrame) => void, failed: (fault: unknown) => void) => {
+  let last = after;
+  let shown = '';
+  let wanted = false;
+  let running = false;
 
-/** A conversation that the page shows: its events go out in order, each once. */
-export class Watch {
-  readonly #parts: WatchParts;
-  #after: number;
-  #panel = '';
-  #wanted = false;
-  #running = false;
-
-  constructor(parts: WatchParts) {
-    this.#parts = parts;
-    this.#after = parts.after;
-  }
-
-  look(): void {
-    this.#wanted = true;
-    if (this.#running) return;
-    this.#running = true;
-    void this.#run()
-      .catch(this.#parts.failed)
-      .finally(() => {
-        this.#running = false;
-        if (this.#wanted) this.look();
-      });
-  }
-
-  async #run(): Promise<void> {
-    const { id, send, work } = this.#parts;
-    while (this.#wanted) {
-      this.#wanted = false;
-      const { events, last, more } = await work.happened(id, this.#after);
-      if (events.length > 0) send({ type: 'happened', id, events });
-      this.#after = last;
-      if (more) {
-        this.#wanted = true;
+  const run = async () => {
+    while (wanted) {
+      wanted = false;
+      const found = await work.happened(id, last);
+      if (found.events.length > 0) send({ type: 'happened', id, events: found.events });
+      last = found.last;
+      if (found.more) {
+        wanted = true;
         continue;
       }
       const panel = await work.panel(id);
       const text = JSON.stringify(panel);
-      if (panel && text !== this.#panel) send({ type: 'panel', id, panel });
-      this.#panel = text;
+      if (panel && text !== shown) send({ type: 'panel', id, panel });
+      shown = text;
     }
-  }
-}
+  };
+  const look = (): void => {
+    wanted = true;
+    if (running) return;
+    running = true;
+    void run()
+      .catch(failed)
+      .finally(() => {
+        running = false;
+        if (wanted) look();
+      });
+  };
+  return look;
+};

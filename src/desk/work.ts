@@ -2,18 +2,17 @@
 // done.
 import { LRUCache } from 'lru-cache';
 import type { ActResult, Agent, AgentAct, HandoffRecord } from '../escalation/index.ts';
-import type { AgentSide, HubEvent } from '../handoff/index.ts';
+import type { HubEvent } from '../handoff/index.ts';
 import type { HttpRequest } from '../platform/http/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
-import type { SessionStore } from '../platform/sign-in/session-store.ts';
-import type { Clock } from '../platform/time/clock.ts';
 import { agentIdOf, owns } from './agents.ts';
+import type { DeskContext } from './context.ts';
 import type { Customers } from './customers.ts';
 import type { DeskRole } from './desk-store.ts';
-import type { Overviews } from './overview.ts';
+import type { Overview } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { RunningChats } from './running.ts';
-import type { ChatEvent, DeskAct, PageFrame, Panel } from './sockets/protocol.ts';
+import type { DeskAct, PageFrame } from './sockets/protocol.ts';
 import { chatEventOf } from './view.ts';
 
 /** Somebody at the desk who asks for something. */
@@ -28,46 +27,6 @@ export interface Visit {
 /** A frame that expects an answer. */
 type Question = Extract<PageFrame, { readonly ref: string }>;
 type Reply = { readonly value?: unknown } | { readonly refused: string };
-
-export interface Work {
-  answer(visit: Visit, frame: Question): Promise<Reply>;
-  /** Whether the conversation exists; the look at it is recorded. */
-  open(visit: Visit, id: string): Promise<boolean>;
-  /** Shows the customer that the agent is typing, at a limited rate. */
-  typing(visit: Visit, id: string): Promise<void>;
-  /** Records the look at the list of chats that are with the bot. */
-  lookAround(visit: Visit): Promise<void>;
-  /** The events of a conversation after a number, up to `last`, and whether there is `more`. */
-  happened(id: string, after: number): Promise<{ readonly events: readonly ChatEvent[]; readonly last: number; readonly more: boolean }>;
-  panel(id: string): Promise<Panel | undefined>;
-}
-
-export interface WorkOptions {
-  readonly agents: AgentSide;
-  readonly hub: string;
-  readonly customers: Customers;
-  readonly presence: Presence;
-  readonly running: Pick<RunningChats, 'find'>;
-  readonly overviews: Overviews;
-  /** The flows that can be started, in a language. */
-  readonly flows: (language: string) => readonly DeskFlow[];
-  readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
-  readonly record: RecordAccess<DeskRole>;
-  /** A link with which somebody else can sign in once. `undefined`: people sign in through a provider. */
-  readonly invite: (() => string) | undefined;
-  readonly clock: Clock;
-  /** The permitted acts. Unset: all. */
-  readonly acts?: readonly DeskAct['kind'][] | undefined;
-}
-
-/** A flow that an agent can start. */
-export interface DeskFlow {
-  readonly flow: string;
-  readonly title: string;
-  readonly description?: string;
-  /** Its inputs, by the designer's names and types. */
-  readonly asks: readonly { readonly name: string; readonly type: string; readonly choices?: readonly string[] }[];
-}
 
 /** Channels show a typing indicator for some seconds, so it is sent at most this often (ms) per conversation. */
 const typingMs = 3_000;
@@ -84,9 +43,26 @@ const namesSomebody = ({ data, type }: HubEvent) => type === 'started' || type =
 /** What only a supervisor may ask for. */
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
-export const makeWork = (options: WorkOptions): Work => {
-  const { agents, hub, customers, presence, running, overviews, flows, sessions, record, invite, clock, acts } = options;
+export type Work = ReturnType<typeof makeWork>;
 
+/** What one place where people see conversations gives: the desk, or the panel in another platform's page. */
+export interface WorkPlace {
+  readonly hub: string;
+  readonly customers: Customers;
+  readonly presence: Pick<Presence, 'colleagues'>;
+  readonly running: Pick<RunningChats, 'find'>;
+  readonly overview: () => Promise<Overview>;
+  readonly record: RecordAccess<DeskRole>;
+  /** A link with which somebody else can sign in once. `undefined`: people sign in through a provider. */
+  readonly invite: (() => string) | undefined;
+  /** The permitted acts. Unset: all. */
+  readonly acts?: readonly DeskAct['kind'][];
+}
+
+export const makeWork = (
+  { agents, clock, flows, store: { sessions } }: Pick<DeskContext, 'agents' | 'clock' | 'flows' | 'store'>,
+  { hub, customers, presence, running, overview, record, invite, acts }: WorkPlace,
+) => {
   const shown = new LRUCache<string, true>({ max: 2_000, ttl: typingMs });
 
   const note = ({ agent: { email, id, name }, call, role }: Visit, action: string, subject = '') =>
@@ -104,34 +80,38 @@ export const makeWork = (options: WorkOptions): Work => {
   };
 
   return {
-    open: async (visit, id) => {
+    /** Whether the conversation exists; the look at it is recorded. */
+    open: async (visit: Visit, id: string): Promise<boolean> => {
       if (!(await agents.of(hub, id))) return false;
       await note(visit, 'open', id);
       return true;
     },
 
-    typing: async ({ agent }, id) => {
+    /** Shows the customer that the agent is typing, at a limited rate. */
+    typing: async ({ agent }: Visit, id: string): Promise<void> => {
       if (shown.has(id)) return;
       shown.set(id, true);
       const handoff = await agents.of(hub, id);
       if (handoff && owns(agent, handoff) && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' }, handoff.agent?.id);
     },
 
-    lookAround: (visit) => note(visit, 'running'),
+    /** Records the look at the list of chats that are with the bot. */
+    lookAround: (visit: Visit): Promise<void> => note(visit, 'running'),
 
-    happened: async (id, after) => {
+    /** The events of a conversation after a number, up to `last`, and whether there is `more`. */
+    happened: async (id: string, after: number) => {
       const [handoff, stored] = await Promise.all([agents.of(hub, id), agents.events(id, after, page)]);
       const who = handoff && stored.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
       const events = stored.flatMap((event) => chatEventOf(event, who) ?? []);
       return { events, last: stored.at(-1)?.number ?? after, more: stored.length === page };
     },
 
-    panel: async (id) => {
+    panel: async (id: string) => {
       const handoff = await agents.of(hub, id);
       return handoff && customers.panel(handoff);
     },
 
-    answer: async (visit, frame) => {
+    answer: async (visit: Visit, frame: Question): Promise<Reply> => {
       if (forSupervisors.has(frame.type) && visit.role !== 'supervisor') {
         await note(visit, 'refused', frame.type);
         return { refused: 'forbidden' };
@@ -159,7 +139,7 @@ export const makeWork = (options: WorkOptions): Work => {
           return found ? { value: found.id } : { refused: 'unknown' };
         }
         case 'overview':
-          return { value: await overviews.today() };
+          return { value: await overview() };
         case 'accesses': {
           const found = await sessions.accesses(frame.before, accessesShown);
           return {
@@ -194,7 +174,7 @@ export const makeWork = (options: WorkOptions): Work => {
  * What an act of the page means; a word if it is not permitted. A conversation has one owner, and nobody else writes in
  * it.
  */
-const actOf = ({ agent: who }: Visit, handoff: HandoffRecord, act: DeskAct, presence: Presence): AgentAct | string => {
+const actOf = ({ agent: who }: Visit, handoff: HandoffRecord, act: DeskAct, presence: WorkPlace['presence']): AgentAct | string => {
   const agent = publicOf(who);
   if (act.kind === 'accept') return { kind: 'accept', agent };
   if (act.kind === 'take') return handoff.state === 'requested' ? { kind: 'accept', agent } : { kind: 'transfer', agent };

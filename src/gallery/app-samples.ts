@@ -1,52 +1,40 @@
 // The cards that every app has, for every ending.
 import { type CardMessage, confirmCard, type EndingStatus, endingStatuses, outcomeCard, type Texts, waiting } from '../../cards/index.ts';
-import { type AppId, appIds, type ResultRecord } from '../contract/index.ts';
+import { type AppId, appIds, type ResultRecord, type ResultStatus } from '../contract/index.ts';
 import { actionsIn, minutes, product, requestSamples, resultSamples, sentTo, subjects } from './sample-data.ts';
 
-const declined = (app: AppId) => withFields(resultSamples[app]('failure'), { reason: 'declined' });
+/** A record of an app, with other fields than the sample has. */
+const resultOf = (app: AppId, status: ResultStatus, fields: object) => ({ ...resultSamples[app](status), ...fields }) as ResultRecord;
 
-const withFields = (record: ResultRecord, fields: Record<string, unknown>) => ({ ...record, ...fields }) as ResultRecord;
+const declined = (app: AppId) => resultOf(app, 'failure', { reason: 'declined' });
 
-/** Variants of an app's success card: other fields in the record. */
-const variants: readonly { readonly app: AppId; readonly name: string; readonly result: ResultRecord; readonly verified?: false }[] = [
-  { app: 'passkeys', name: 'enrolled', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }), verified: false },
-  { app: 'passkeys', name: 'enrolled, verified', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }) },
-  { app: 'passkeys', name: 'unknown action', result: withFields(resultSamples.passkeys('success'), { action: 'step_up' }) },
-  {
-    app: 'document-signature',
-    name: 'without a link',
-    result: withFields(resultSamples['document-signature']('success'), { url: undefined }),
+/** Variants of an app's success card, by name: other fields in the record. */
+const variants: Partial<Record<AppId, Readonly<Record<string, { readonly fields: object; readonly verified?: false }>>>> = {
+  passkeys: {
+    enrolled: { fields: { action: 'enrollment' }, verified: false },
+    'enrolled, verified': { fields: { action: 'enrollment' } },
+    'unknown action': { fields: { action: 'step_up' } },
   },
-  { app: 'payments', name: 'unknown currency', result: withFields(resultSamples.payments('success'), { currency: 'POINTS', quantity: 3 }) },
-  {
-    app: 'e-form',
-    name: 'zero-knowledge',
-    result: withFields(resultSamples['e-form']('success'), {
-      zeroKnowledge: true,
-      data: [{ type: 'jwe', key: '$jwe', value: 'eyJhbGciOi' }],
-    }),
+  'document-signature': { 'without a link': { fields: { url: undefined } } },
+  payments: { 'unknown currency': { fields: { currency: 'POINTS', quantity: 3 } } },
+  'e-form': {
+    'zero-knowledge': { fields: { zeroKnowledge: true, data: [{ type: 'jwe', key: '$jwe', value: 'eyJhbGciOi' }] } },
+    long: {
+      fields: {
+        data: Array.from({ length: 34 }, (_, index) => ({ type: 'text', key: `question_${index + 1}`, value: `Answer ${index + 1}` })),
+      },
+    },
+    'with an attachment': { fields: { data: [{ type: 'file', key: 'proof', value: 'data:image/png;base64,iVBORw0KGgo=' }] } },
   },
-  {
-    app: 'e-form',
-    name: 'long',
-    result: withFields(resultSamples['e-form']('success'), {
-      data: Array.from({ length: 34 }, (_, index) => ({ type: 'text', key: `question_${index + 1}`, value: `Answer ${index + 1}` })),
-    }),
-  },
-  {
-    app: 'e-form',
-    name: 'with an attachment',
-    result: withFields(resultSamples['e-form']('success'), {
-      data: [{ type: 'file', key: 'proof', value: 'data:image/png;base64,iVBORw0KGgo=' }],
-    }),
-  },
-];
+};
 
 /** Each with its app and name: `payments/success`. */
-export const appSamples = (t: Texts): [string, CardMessage][] => {
+export const appSamples = (t: Texts): [string, CardMessage][] =>
+  appIds.flatMap((app) => Object.entries(samplesOf(app, t)).map(([name, card]): [string, CardMessage] => [`${app}/${name}`, card]));
+
+const samplesOf = (app: AppId, t: Texts): Readonly<Record<string, CardMessage>> => {
   const actions = actionsIn(t);
   const ending = (
-    app: AppId,
     status: EndingStatus,
     result?: ResultRecord,
     { elsewhere = false, late = false, unmatched = false, verified = true } = {},
@@ -54,95 +42,46 @@ export const appSamples = (t: Texts): [string, CardMessage][] => {
     outcomeCard(
       app,
       {
-        status,
-        elsewhere,
-        late,
-        unmatched,
-        verified,
-        at: minutes(4),
+        ...{ status, elsewhere, late, unmatched, verified, at: minutes(4) },
         ...(result && { result }),
         ...(subjects[app] && { subject: subjects[app] }),
         actions: status === 'success' ? actions('menu') : actions('again', 'menu', 'person'),
       },
       t,
     );
+  type WaitingRequest = Parameters<typeof waiting>[0];
+  const open = (progress: WaitingRequest['progress'], more: Partial<WaitingRequest> = {}) =>
+    waiting({ app, to: sentTo(app), progress, actions: actions('resend', 'cancel'), ...more }, t);
+  const sent = { sent: minutes(0) };
+  const opened = { ...sent, opened: minutes(1) };
   const [asking = { id: '', title: '' }, ...otherwise] = actions('next', 'notNow', 'change');
-  const waitingActions = actions('resend', 'cancel');
-  return appIds.flatMap((app): [string, CardMessage][] => [
-    [`${app}/confirm`, confirmCard(app, requestSamples[app], [{ ...asking, title: t(`cards.${app}.confirm.send`) }, ...otherwise], t)],
-    [`${app}/waiting, nothing yet`, waiting({ app, to: sentTo(app), progress: {}, actions: waitingActions }, t)],
-    [`${app}/waiting, sent`, waiting({ app, to: sentTo(app), progress: { sent: minutes(0) }, actions: waitingActions }, t)],
-    [
-      `${app}/waiting, opened`,
-      waiting(
-        {
-          app,
-          to: sentTo(app),
-          progress: { sent: minutes(0), opened: minutes(1) },
-          about: {
-            sender: 'Brightwater Energy',
-            subject: 'Annual plan',
-            until: { at: minutes(30), dated: false },
-            ...(app === 'payments' && { price: { amount: product.price, currency: product.currency } }),
-          },
-          ...(app === 'passkeys' && { code: '47' }),
-          actions: waitingActions,
-        },
-        t,
-      ),
-    ],
-    [`${app}/waiting, an event lost`, waiting({ app, to: sentTo(app), progress: { started: minutes(2) }, actions: waitingActions }, t)],
-    ...endingStatuses.flatMap((status): [string, CardMessage][] => [
-      [
-        `${app}/waiting, ended in ${status}`,
-        waiting(
-          {
-            app,
-            to: sentTo(app),
-            progress: { sent: minutes(0), opened: minutes(1) },
-            code: '47',
-            ended: { status, at: minutes(4) },
-            actions: waitingActions,
-          },
-          t,
-        ),
-      ],
-      ...(status === 'cancelled' ? [] : [[`${app}/${status}`, ending(app, status, resultSamples[app](status))] as [string, CardMessage]]),
-      [`${app}/${status}, no result`, ending(app, status)],
-    ]),
-    [
-      `${app}/waiting, its end unknown`,
-      waiting(
-        { app, to: sentTo(app), progress: { sent: minutes(0) }, ended: { status: 'unknown', at: minutes(4) }, actions: waitingActions },
-        t,
-      ),
-    ] as [string, CardMessage],
-    [`${app}/declined`, ending(app, 'failure', declined(app))] as [string, CardMessage],
-    [
-      `${app}/waiting, declined`,
-      waiting(
-        {
-          app,
-          to: sentTo(app),
-          progress: { sent: minutes(0) },
-          ended: { status: 'failure', at: minutes(4), result: declined(app) },
-          actions: waitingActions,
-        },
-        t,
-      ),
-    ] as [string, CardMessage],
-    [`${app}/late`, ending(app, 'timeout', undefined, { late: true })] as [string, CardMessage],
-    [`${app}/unmatched`, ending(app, 'timeout', undefined, { unmatched: true })] as [string, CardMessage],
-    [`${app}/cancelled elsewhere`, ending(app, 'cancelled', undefined, { elsewhere: true })] as [string, CardMessage],
-    [`${app}/success, nobody verified`, ending(app, 'success', resultSamples[app]('success'), { verified: false })] as [
-      string,
-      CardMessage,
-    ],
-    ...variants
-      .filter((variant) => variant.app === app)
-      .map(({ name, result, verified }): [string, CardMessage] => [
-        `${app}/${name}`,
-        ending(app, 'success', result, verified === undefined ? {} : { verified }),
-      ]),
-  ]);
+  const about = {
+    sender: 'Brightwater Energy',
+    subject: 'Annual plan',
+    until: { at: minutes(30), dated: false },
+    ...(app === 'payments' && { price: { amount: product.price, currency: product.currency } }),
+  };
+
+  const samples: Record<string, CardMessage> = {
+    confirm: confirmCard(app, requestSamples[app], [{ ...asking, title: t(`cards.${app}.confirm.send`) }, ...otherwise], t),
+    'waiting, nothing yet': open({}),
+    'waiting, sent': open(sent),
+    'waiting, opened': open(opened, { about, ...(app === 'passkeys' && { code: '47' }) }),
+    'waiting, an event lost': open({ started: minutes(2) }),
+  };
+  for (const status of endingStatuses) {
+    samples[`waiting, ended in ${status}`] = open(opened, { code: '47', ended: { status, at: minutes(4) } });
+    if (status !== 'cancelled') samples[status] = ending(status, resultSamples[app](status));
+    samples[`${status}, no result`] = ending(status);
+  }
+  samples['waiting, its end unknown'] = open(sent, { ended: { status: 'unknown', at: minutes(4) } });
+  samples.declined = ending('failure', declined(app));
+  samples['waiting, declined'] = open(sent, { ended: { status: 'failure', at: minutes(4), result: declined(app) } });
+  samples.late = ending('timeout', undefined, { late: true });
+  samples.unmatched = ending('timeout', undefined, { unmatched: true });
+  samples['cancelled elsewhere'] = ending('cancelled', undefined, { elsewhere: true });
+  samples['success, nobody verified'] = ending('success', resultSamples[app]('success'), { verified: false });
+  for (const [name, { fields, verified = true }] of Object.entries(variants[app] ?? {}))
+    samples[name] = ending('success', resultOf(app, 'success', fields), { verified });
+  return samples;
 };

@@ -15,15 +15,6 @@ import type { Theme } from '../platform/pages/theme.ts';
 import { type Entry, galleryPage } from './page.ts';
 import { cardSamples } from './samples.ts';
 
-export interface GalleryOptions {
-  /** The chat page's own styles and scripts, so that its cards look the same here. */
-  readonly chat: Readonly<Record<'cards.css' | 'looks.js' | 'webchat.js', string>>;
-  /** The operator's look. */
-  readonly theme?: Theme | undefined;
-  /** The bot's texts, including an operator's own. */
-  readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
-}
-
 /** The chat page's own channel has no name among the channels. */
 const chatPage = 'chat page';
 const channels = [chatPage, ...knownChannels];
@@ -56,17 +47,25 @@ const cardLibrary = () =>
 
 type Selects = Readonly<Record<'cards' | 'channel' | 'language' | 'theme' | 'width', readonly string[]>>;
 
-/** Serves the page, on this machine only. */
-export const addGallery = async (server: HttpServer, { chat, theme, textsFor }: GalleryOptions): Promise<void> => {
-  const script = 'text/javascript; charset=utf-8';
+/**
+ * Serves the page, on this machine only.
+ * @param chat - the chat page's own styles and scripts, so that its cards look the same here
+ * @param textsFor - the bot's texts, including an operator's own
+ */
+export const addGallery = async (
+  server: HttpServer,
+  chat: Readonly<Record<'cards.css' | 'looks.js' | 'webchat.js', string>>,
+  theme: Theme | undefined,
+  textsFor: (locale: string, timeZone?: string, way?: Way) => Texts,
+): Promise<void> => {
   const assets = {
     ...chat,
     ...(await addAssets(server, [
       ...sharedFiles,
-      { name: 'card-library.js', file: cardLibrary(), type: script },
-      { name: 'gallery.css', file: here('gallery.css'), type: 'text/css; charset=utf-8' },
-      { name: 'gallery.js', file: here('gallery.js'), type: script },
-      { name: 'teams-look.js', file: here('teams-look.js'), type: script },
+      { name: 'card-library.js', file: cardLibrary() },
+      { name: 'gallery.css', file: here('gallery.css') },
+      { name: 'gallery.js', file: here('gallery.js') },
+      { name: 'teams-look.js', file: here('teams-look.js') },
     ])),
   };
   const look = inColours(theme?.colours);

@@ -8,7 +8,7 @@ export const gallery: Capability = {
       serve: async ({ chat, http, services }) => {
         // For development only, so nothing of it is loaded elsewhere.
         const { addGallery } = await import('./gallery.ts');
-        await addGallery(http, { chat: chat.assets, theme, textsFor: services.textsFor });
+        await addGallery(http, chat.assets, theme, services.textsFor);
       },
     },
 };

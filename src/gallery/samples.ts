@@ -4,14 +4,8 @@ import type { CardMessage, Texts } from '../../cards/index.ts';
 import { appSamples } from './app-samples.ts';
 import { ownSamples, sharedSamples } from './shared-samples.ts';
 
-export interface CardSample {
-  /** Grouped by the part before the slash. */
-  readonly name: string;
-  readonly message: CardMessage;
-}
-
-/** All cards in one language. */
-export const cardSamples = (t: Texts): CardSample[] => {
+/** All cards in one language; their names are grouped by the part before the slash. */
+export const cardSamples = (t: Texts): { readonly name: string; readonly message: CardMessage }[] => {
   const { 'one-time-passcode.enter': passcode, 'document-signature.variables': document } = ownSamples(t);
   const named = (group: string, forms: Readonly<Record<string, CardMessage>>) =>
     Object.entries(forms).map(([name, message]) => ({ name: `${group}/${name}`, message }));

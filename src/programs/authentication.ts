@@ -10,33 +10,10 @@ import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys 
 import { rates } from '../platform/rates.ts';
 import { sameBytes } from '../platform/secrets/sealing.ts';
 import type { Clock } from '../platform/time/clock.ts';
+import type { ProgramsOptions } from './options.ts';
 import type { CallingProgram } from './program.ts';
 
-export interface ProgramAccess {
-  /** The bearer key; unset: only tokens are accepted. */
-  readonly key?: string | undefined;
-  /** The authorization server whose access tokens (JWT) are accepted; unset: only the key is. */
-  readonly issuer?: string | undefined;
-  /** The audience that tokens must have. Unset: the address that was called. */
-  readonly audience?: string | undefined;
-  /** The scopes that tokens must have, separated by spaces. Unset: none. */
-  readonly scope?: string | undefined;
-}
-
-/** How often one program may call, and how often somebody without a key may try. */
-export interface AskingRates {
-  readonly calls: Rate;
-  readonly strangers: Rate;
-}
-
-export interface Authentication {
-  /**
-   * The program that calls `resource`, an address. `challenge`: the challenge of a refusal (RFC 6750, section 3).
-   * @throws {HttpProblem} 401, 403, 429; 503 if tokens cannot be checked now.
-   */
-  authenticate(request: Pick<HttpRequest, 'clientAddress' | 'headers'>, resource: string, challenge?: string): Promise<CallingProgram>;
-  close(): Promise<void>;
-}
+export type Authentication = ReturnType<typeof makeAuthentication>;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 /** Public keys only: whoever can check a token with a shared secret could also make one. */
@@ -74,11 +51,15 @@ const isForBearer = ({ cnf }: JWTPayload, { typ }: JWTHeaderParameters) =>
 const scopesOf = ({ scope, scp }: JWTPayload): string[] =>
   [scope, scp].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
 
+/**
+ * @param calls - how often one program may call
+ * @param strangers - how often somebody without a key may try
+ */
 export const makeAuthentication = (
-  { audience, issuer, key, scope }: ProgramAccess,
-  { calls, strangers }: AskingRates,
+  { audience, issuer, key, scope }: ProgramsOptions,
+  { calls, strangers }: Readonly<Record<'calls' | 'strangers', Rate>>,
   clock: Clock,
-): Authentication => {
+) => {
   const digest = key === undefined ? undefined : sha256(key);
   const dispatcher = makeAuthorityDispatcher();
   const keys = issuer === undefined ? undefined : makeRemoteKeys({ metadataUrls: metadataOf(issuer), issuer, dispatcher });
@@ -116,7 +97,15 @@ export const makeAuthentication = (
   };
 
   return {
-    authenticate: async ({ clientAddress, headers }, resource, challenge = '') => {
+    /**
+     * The program that calls `resource`, an address. `challenge`: the challenge of a refusal (RFC 6750, section 3).
+     * @throws {HttpProblem} 401, 403, 429; 503 if tokens cannot be checked now.
+     */
+    authenticate: async (
+      { clientAddress, headers }: Pick<HttpRequest, 'clientAddress' | 'headers'>,
+      resource: string,
+      challenge = '',
+    ): Promise<CallingProgram> => {
       const network = networkOf(clientAddress);
       const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
       const refused = (status: number, code: string, detail: string, error: string | false) => {

@@ -3,13 +3,6 @@ import type { Asked } from '../../dialogs/index.ts';
 import type { AppId, BootstrapAnswer } from '../contract/index.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 
-/** A list to choose from, with the field that a start uses for it. */
-export interface CatalogueList {
-  readonly id: string;
-  readonly title: string;
-  readonly [detail: string]: unknown;
-}
-
 /** What an app offers to everybody; it says nothing about customers. @throws {HttpProblem} */
 const bootstrapOf = async <Id extends AppId>({ services, t }: Asked, app: Id): Promise<BootstrapAnswer<Id>> => {
   const { catalogueNumber: phoneNumber, interactions, newId } = services;
@@ -52,7 +45,7 @@ export const catalogues = {
   },
 } as const satisfies Record<
   string,
-  { readonly title: string; readonly description: string; read(asked: Asked): Promise<readonly CatalogueList[]> }
+  { readonly title: string; readonly description: string; read(asked: Asked): Promise<readonly object[]> }
 >;
 
 export type CatalogueName = keyof typeof catalogues;

@@ -1,5 +1,5 @@
 // The room's doorway: what programs may do for customers.
-export type { Authentication, ProgramAccess } from './authentication.ts';
+export type { Authentication } from './authentication.ts';
 export { programs } from './capability.ts';
 export { catalogueNames, catalogues } from './catalogue.ts';
 export { operationsOf, type ProgramOperation } from './operations.ts';

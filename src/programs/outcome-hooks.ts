@@ -3,26 +3,11 @@ import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
 
-/** The address of a program that wants to know outcomes. */
-export interface OutcomeHookTable {
-  id: string;
-  program: string;
-  url: string;
-  created_at: number;
-}
-
-/** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
-export interface OutcomeDeliveryTable {
-  id: string;
-  hook_id: string;
-  subject: string;
-  attempts: number;
-  due_at: number;
-}
-
-export interface HookSchema {
-  outcome_hook: OutcomeHookTable;
-  outcome_letter: OutcomeDeliveryTable;
+interface HookSchema {
+  /** The address of a program that wants to know outcomes. */
+  outcome_hook: { id: string; program: string; url: string; created_at: number };
+  /** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
+  outcome_letter: { id: string; hook_id: string; subject: string; attempts: number; due_at: number };
 }
 
 export interface OutcomeHook {
@@ -42,26 +27,14 @@ export interface OutcomeDelivery extends ClaimedRow {
   readonly subject: string;
 }
 
-export interface OutcomeHooks {
-  /** Adds a hook. `false`: the program has as many as it may. */
-  add(hook: OutcomeHook, most: number): Promise<boolean>;
-  /** Removes a hook. `false`: the program has none of that name. */
-  remove(id: string, program: string): Promise<boolean>;
-  /** Records that an outcome is due at every hook of the program; recording it again before it is sent adds nothing. */
-  note(program: string, subject: string): Promise<void>;
-  /** Claims what is due for `ms`: no other process gets it in that time. */
-  claim(ms: number, limit: number): Promise<OutcomeDelivery[]>;
-  /** When the next is due (epoch ms); `undefined` if none is. */
-  next(): Promise<number | undefined>;
-  /** Records what becomes of a delivery. Does nothing if the claim has ended. */
-  settle(delivery: OutcomeDelivery, fate: Settlement): Promise<void>;
-}
+export type OutcomeHooks = ReturnType<typeof makeOutcomeHooks>;
 
-export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => string): OutcomeHooks => {
+export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => string) => {
   const { db, now } = database;
   const later = laterBy(now);
   return {
-    add: ({ id, program, url }, most) =>
+    /** Adds a hook. `false`: the program has as many as it may. */
+    add: ({ id, program, url }: OutcomeHook, most: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const { count } = await transaction
           .selectFrom('outcome_hook')
@@ -73,12 +46,14 @@ export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => st
         return true;
       }),
 
-    remove: async (id, program) => {
+    /** Removes a hook. `false`: the program has none of that name. */
+    remove: async (id: string, program: string): Promise<boolean> => {
       const { numDeletedRows } = await db.deleteFrom('outcome_hook').where('id', '=', id).where('program', '=', program).executeTakeFirst();
       return numDeletedRows > 0n;
     },
 
-    note: async (program, subject) => {
+    /** Records that an outcome is due at every hook of the program; recording it again before it is sent adds nothing. */
+    note: async (program: string, subject: string): Promise<void> => {
       const hooks = await db.selectFrom('outcome_hook').select('id').where('program', '=', program).execute();
       if (hooks.length === 0) return;
       await db
@@ -88,7 +63,8 @@ export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => st
         .execute();
     },
 
-    claim: async (ms, limit) => {
+    /** Claims what is due for `ms`: no other process gets it in that time. */
+    claim: async (ms: number, limit: number): Promise<OutcomeDelivery[]> => {
       const due = db.selectFrom('outcome_letter').select('outcome_letter.id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
       const rows = await claimRows(database, 'outcome_letter', 'id', due, { due_at: later(ms) });
       if (rows.length === 0) return [];
@@ -100,9 +76,12 @@ export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => st
       });
     },
 
-    next: async () => (await db.selectFrom('outcome_letter').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
+    /** When the next is due (epoch ms); `undefined` if none is. */
+    next: async (): Promise<number | undefined> =>
+      (await db.selectFrom('outcome_letter').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
 
-    settle: async ({ id, attempts, claim: due_at }, fate) => {
+    /** Records what becomes of a delivery. Does nothing if the claim has ended. */
+    settle: async ({ id, attempts, claim: due_at }: OutcomeDelivery, fate: Settlement): Promise<void> => {
       const ours = { id, attempts, due_at };
       if ('again' in fate)
         await db

@@ -1,15 +1,16 @@
 // What programs may do for customers: start an app or a flow, wait for its outcome, answer its questions, and cancel
 // it.
+import type { z } from 'zod';
 import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
 import { type AppId, apps } from '../contract/index.ts';
 import { type AddressOwner, type Interaction, isAsked } from '../interactions/index.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
+import { makeOutcomes, type OutcomesParts } from './outcomes.ts';
 import { type CallingProgram, isAddressOfPrograms, notFound, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';
-import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
+import type { AppInput, CancelledView, CheckedView, FlowInput, View, waitInput } from './schemas.ts';
 import { choiceIn, customerFor, planFor, refusalOf, wishFor } from './starts.ts';
 import { runView, viewOf } from './views.ts';
 import { Waits } from './waits.ts';
@@ -19,35 +20,6 @@ export interface ProgramsParts extends Omit<RunsParts, 'newId'>, Pick<OutcomesPa
   /** How much one program may start. */
   readonly starts: Rate;
   readonly log: Log;
-}
-
-/** What a program may do. Everything else is refused with an `HttpProblem`. */
-export interface Programs {
-  startApp(program: CallingProgram, app: AppId, input: AppInput): Promise<View>;
-  startFlow(program: CallingProgram, flow: string, input: FlowInput): Promise<View>;
-  status(program: CallingProgram, id: string): Promise<View>;
-  /**
-   * Waits until the state differs from the one that `cursor` names, or from the current one; for `seconds` at most, or
-   * until `signal` aborts.
-   */
-  wait(
-    program: CallingProgram,
-    input: { readonly interactionId: string; readonly cursor?: string | undefined; readonly seconds: number },
-    signal: AbortSignal,
-  ): Promise<View>;
-  answer(program: CallingProgram, id: string, answer: string): Promise<View>;
-  checkPasscode(program: CallingProgram, id: string, code: string): Promise<CheckedView>;
-  cancel(program: CallingProgram, id: string): Promise<CancelledView>;
-  flows(): readonly DescribedFlow[];
-  readonly asked: Asked;
-  /** The interactions that programs have started, and the delivery of their news. */
-  readonly addresses: AddressOwner;
-  /** Subscriptions to outcomes. */
-  readonly outcomes: Pick<Outcomes, 'subscribe' | 'unsubscribe'>;
-  /** Starts posting outcomes to subscribers. */
-  open(): void;
-  /** Ends all waits with the current state. */
-  close(): Promise<void>;
 }
 
 /** How long (ms) to wait for a cancelled flow to stop. */
@@ -68,13 +40,16 @@ const taken = () => new HttpProblem(409, 'id_taken', 'This id is used for someth
 
 const over = () => new HttpProblem(409, 'over', 'It has ended.');
 
-export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts): Programs => {
+/** What a program may do. Everything else is refused with an `HttpProblem`. */
+export type Programs = ReturnType<typeof makePrograms>;
+
+export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts) => {
   const { clock, interactions, newId, showsCode } = services;
   const runs = makeRuns({ ...parts, newId, log });
   const waits = new Waits();
   const takeStart = limitRate(starts, 'too_many_starts', 'Too much was started at once. Please wait a moment.');
   const askedIn = (language = ''): Asked => ({ services, t: services.textsFor(language) });
-  const flows = () => services.flows?.described(askedIn().t) ?? [];
+  const flows = (): readonly DescribedFlow[] => services.flows?.described(askedIn().t) ?? [];
   const note = (operation: string, id: string, app?: AppId) =>
     log.info({ component: 'programs', operation, interaction: id, ...(app && { app }) }, 'a program did something for a customer');
 
@@ -128,7 +103,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     flows,
     asked: askedIn(),
 
-    startApp: async (program, app, input) => {
+    startApp: async (program: CallingProgram, app: AppId, input: AppInput): Promise<View> => {
       const wanted = { app, ...input, chosen: choiceIn(input) };
       const { id, isNew } = await newOf(program, input, ({ interaction, run }) => !run && isAsked(interaction as Interaction, wanted));
       if (isNew) {
@@ -143,7 +118,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return look(program, id);
     },
 
-    startFlow: async (program, name, input) => {
+    startFlow: async (program: CallingProgram, name: string, input: FlowInput): Promise<View> => {
       const { flow, inputs } = wishFor(flows(), name, input);
       const { id, isNew } = await newOf(program, input, ({ run }) => run !== undefined && isRunOf(run, flow, input));
       if (isNew) {
@@ -161,7 +136,15 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
 
     status: look,
 
-    wait: async (program, { interactionId: id, cursor, seconds }, signal) => {
+    /**
+     * Waits until the state differs from the one that `cursor` names, or from the current one; for `seconds` at most, or
+     * until `signal` aborts.
+     */
+    wait: async (
+      program: CallingProgram,
+      { interactionId: id, cursor, seconds }: z.output<typeof waitInput>,
+      signal: AbortSignal,
+    ): Promise<View> => {
       const first = await look(program, id);
       const known = cursor ?? first.cursor;
       // A caller without a cursor may not have seen the current question yet.
@@ -171,7 +154,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return waits.until({ id, program: program.name, ms: seconds * 1000, signal }, () => look(program, id), isOver);
     },
 
-    answer: async (program, id, answer) => {
+    answer: async (program: CallingProgram, id: string, answer: string): Promise<View> => {
       const { run } = await found(program, id);
       if (!run?.asks) throw run?.ended ? over() : new HttpProblem(409, 'nothing_asked', 'It does not wait for an answer.');
       await runs.answer(id, program, answer);
@@ -179,7 +162,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return after(program, id);
     },
 
-    checkPasscode: async (program, id, code) => {
+    checkPasscode: async (program: CallingProgram, id: string, code: string): Promise<CheckedView> => {
       const interaction = await waitingOf(program, id);
       if (apps[interaction.app].answeredIn !== 'chat') throw new HttpProblem(409, 'no_passcode', 'It does not wait for a passcode.');
       const check = await interactions.check(interaction.id, code);
@@ -193,7 +176,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return { ...(await look(program, id)), codeMatch, ...(!codeMatch && { triesLeft }) };
     },
 
-    cancel: async (program, id) => {
+    cancel: async (program: CallingProgram, id: string): Promise<CancelledView> => {
       const { run, interaction } = await found(program, id);
       if (run?.ended) return { ...(await look(program, id)), cancelled: 'over' };
       note('cancel', id);
@@ -213,6 +196,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return { ...view, cancelled: withdrawn ? 'withdrawn' : waited.outcome ? 'over' : 'released' };
     },
 
+    /** The interactions that programs have started, and the delivery of their news. */
     addresses: {
       owns: isAddressOfPrograms,
       notify: async (interaction, kind) => {
@@ -224,11 +208,14 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
         // A flow that continues has no outcome yet, and an erased one will never have any.
         if (await find(program, id)) await after(program, id);
       },
-    },
+    } satisfies AddressOwner,
 
+    /** Subscriptions to outcomes. */
     outcomes,
+    /** Starts posting outcomes to subscribers. */
     open: outcomes.open,
-    close: async () => {
+    /** Ends all waits with the current state. */
+    close: async (): Promise<void> => {
       waits.close();
       await outcomes.close();
     },

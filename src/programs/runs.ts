@@ -3,7 +3,6 @@
 import type { Activity } from 'botframework-schema';
 import type { FlowAct, FlowRun, FlowRunState } from '../../dialogs/index.ts';
 import { type InnerTurns, makeOpenTurn, notifyChats, type TurnLogic, turnKey } from '../bot/index.ts';
-import type { Notify } from '../interactions/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { BotStateStore } from '../storage/index.ts';
 import { type CallingProgram, referenceOf } from './program.ts';
@@ -17,33 +16,26 @@ export interface RunsParts {
   readonly log: Log;
 }
 
-export interface Runs {
-  /** A run of this program; `undefined`: none. */
-  find(id: string, program: CallingProgram): Promise<FlowRun | undefined>;
-  /** Starts it. A repeat with the same id starts nothing. */
-  begin(id: string, program: CallingProgram, act: Extract<FlowAct, { kind: 'begin' }>, language?: string): Promise<void>;
-  answer(id: string, program: CallingProgram, text: string): Promise<void>;
-  cancel(id: string, program: CallingProgram): Promise<void>;
-  /** Delivers outcomes to runs. */
-  readonly notify: Notify;
-}
-
-export const makeRuns = ({ turns, runTurn, states, newId, log }: RunsParts): Runs => {
+export const makeRuns = ({ turns, runTurn, states, newId, log }: RunsParts) => {
   const take = (id: string, program: CallingProgram, activity: Partial<Activity>, language?: string) => {
     const { bot, user, ...reference } = referenceOf(id, program, language);
     return turns.take({ ...reference, from: user, recipient: bot, ...activity } as Activity, (context) => runTurn(context));
   };
   const act = (value: FlowAct): Partial<Activity> => ({ type: 'event', name: 'flow', value });
   return {
-    find: async (id, program) => {
+    /** A run of this program; `undefined`: none. */
+    find: async (id: string, program: CallingProgram): Promise<FlowRun | undefined> => {
       const key = turnKey(referenceOf(id, program));
       const { [key]: kept } = await states.read([key]);
       const { run }: FlowRunState = JSON.parse(kept?.json ?? '{}');
       return run?.owner === program.name ? run : undefined;
     },
-    begin: (id, program, begin, language) => take(id, program, { ...act(begin), id: `${id}:begin` }, language),
-    answer: (id, program, text) => take(id, program, { type: 'message', text, id: newId() }),
-    cancel: (id, program) => take(id, program, { ...act({ kind: 'cancel' }), id: newId() }),
+    /** Starts it. A repeat with the same id starts nothing. */
+    begin: (id: string, program: CallingProgram, begin: Extract<FlowAct, { kind: 'begin' }>, language?: string): Promise<void> =>
+      take(id, program, { ...act(begin), id: `${id}:begin` }, language),
+    answer: (id: string, program: CallingProgram, text: string): Promise<void> => take(id, program, { type: 'message', text, id: newId() }),
+    cancel: (id: string, program: CallingProgram): Promise<void> => take(id, program, { ...act({ kind: 'cancel' }), id: newId() }),
+    /** Delivers outcomes to runs. */
     notify: notifyChats(makeOpenTurn(turns, log), runTurn),
   };
 };

@@ -58,20 +58,17 @@ const ownFields = (app: AppId): Record<string, z.ZodType> => {
 export const appInput = (app: AppId) => z.strictObject({ ...common, agentId, ...ownFields(app) });
 
 /** The input that any app may have. */
-export interface AppInput {
-  readonly phoneNumber: string;
-  readonly customerRef?: string | undefined;
-  readonly sessionRef?: string | undefined;
-  readonly language?: string | undefined;
-  readonly id?: string | undefined;
-  readonly agentId?: string | undefined;
-  readonly documentId?: string | undefined;
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-  readonly productId?: string | undefined;
-  readonly formId?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly message?: string | undefined;
-}
+export type AppInput = Readonly<
+  z.output<z.ZodObject<typeof common>> & {
+    agentId?: string | undefined;
+    documentId?: string | undefined;
+    variables?: Readonly<Record<string, string>> | undefined;
+    productId?: string | undefined;
+    formId?: string | undefined;
+    subject?: string | undefined;
+    message?: string | undefined;
+  }
+>;
 
 /** The input of starting this flow. */
 export const flowInput = ({ inputs }: DescribedFlow) =>
@@ -88,14 +85,7 @@ export const anyFlowInput = (flows: readonly DescribedFlow[]) =>
       .meta({ description: 'The flow’s inputs, by name.' }),
   });
 
-export interface FlowInput {
-  readonly phoneNumber: string;
-  readonly customerRef?: string | undefined;
-  readonly sessionRef?: string | undefined;
-  readonly language?: string | undefined;
-  readonly id?: string | undefined;
-  readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
-}
+export type FlowInput = Readonly<Omit<z.output<ReturnType<typeof anyFlowInput>>, 'flow'>>;
 
 /** The longest wait (s). */
 const longestWait = 90;

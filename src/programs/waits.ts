@@ -1,4 +1,5 @@
 // Waits for a change: woken by events in this process, and by regular looks for events in others.
+import { EventEmitter } from 'node:events';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { sleep } from '../platform/time/waits.ts';
 
@@ -9,12 +10,12 @@ const mostWaits = 200;
 
 export class Waits {
   readonly #stop = new AbortController();
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #held = new Map<string, number>();
 
   /** Something may have changed. */
   wake(id: string): void {
-    for (const wake of this.#waiting.get(id) ?? []) wake();
+    this.#changes.emit(`change of ${id}`);
   }
 
   /** Ends all waits with the current state. */
@@ -41,13 +42,14 @@ export class Waits {
     try {
       for (;;) {
         const woken = new AbortController();
-        const stopListening = this.#listen(id, () => woken.abort());
+        const wake = () => woken.abort();
+        this.#changes.once(`change of ${id}`, wake);
         try {
           const seen = await look();
           if (isOver(seen) || ms <= 0 || over.aborted) return seen;
           await sleep(interval, AbortSignal.any([woken.signal, over]));
         } finally {
-          stopListening();
+          this.#changes.off(`change of ${id}`, wake);
         }
       }
     } finally {
@@ -56,14 +58,5 @@ export class Waits {
       if (now > 0) this.#held.set(program, now);
       else this.#held.delete(program);
     }
-  }
-
-  #listen(id: string, wake: () => void): () => void {
-    const all = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, all.add(wake));
-    return () => {
-      all.delete(wake);
-      if (all.size === 0 && this.#waiting.get(id) === all) this.#waiting.delete(id);
-    };
   }
 }

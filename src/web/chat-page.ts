@@ -7,34 +7,14 @@ import type { HttpServer, RouteOptions } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import { addAssets, sharedFiles } from '../platform/pages/assets.ts';
 import { makeLookOf } from '../platform/pages/look.ts';
-import type { Theme } from '../platform/pages/theme.ts';
 import { rates } from '../platform/rates.ts';
-import type { Language } from '../platform/text/languages.ts';
 import { withoutSecrets } from '../platform/text/possible-codes.ts';
-import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
+import { addChatToken } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
+import type { ChatPageOptions } from './options.ts';
 import { aboutPage } from './pages/about.ts';
 import { chatModules, chatPage, chatStyles } from './pages/chat.ts';
-import { type OwnPageTexts, textsWith } from './texts.ts';
-
-export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
-  /**
-   * The server's public address (PUBLIC_URL); with `https:` the session cookie is sent over secure connections only.
-   */
-  readonly publicUrl?: string | undefined;
-  /** The language for a browser that asks for none of ours. */
-  readonly fallbackLanguage?: Language;
-  /** Texts that replace the page's own. Unset: none. */
-  readonly ownTexts?: OwnPageTexts | undefined;
-  /** The origins of pages that may show the chat in a frame. */
-  readonly embedOrigins?: readonly string[] | undefined;
-  /** The operator's look. Unset: the product's own. */
-  readonly theme?: Theme | undefined;
-  /** The address of an Azure bot's Direct Line, if the chat runs over that. Unset: this server's own. */
-  readonly directLineUrl?: string | undefined;
-  /** The path at which a page of this server may frame the same page. Unset: none. */
-  readonly framedAt?: string | undefined;
-}
+import { textsWith } from './texts.ts';
 
 /** The addresses of the chat page's styles and scripts, for pages that show parts of it. */
 export type ChatAssets = Readonly<Record<'cards.css' | 'looks.js' | 'webchat.js', string>>;
@@ -55,28 +35,23 @@ const webChat = async (): Promise<URL> => {
  * Adds the chat page, `/embed.js`, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server;
  * returns the addresses of the assets. Rejects if a file of the page is missing.
  */
-export const addChatPage = async (
-  server: HttpServer,
-  { publicUrl, fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt, directLineUrl, ...tokens }: ChatPageOptions,
-): Promise<ChatAssets> => {
-  const css = 'text/css; charset=utf-8';
-  const script = 'text/javascript; charset=utf-8';
+export const addChatPage = async (server: HttpServer, options: ChatPageOptions): Promise<ChatAssets> => {
+  const { fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt } = options;
   const assets = await addAssets(server, [
     ...sharedFiles,
-    ...chatStyles.map((name) => ({ name, file: here(`styles/${name}`), type: css })),
-    ...chatModules.map((name) => ({ name, file: here(name), type: script })),
-    { name: 'webchat.js', file: await webChat(), type: script },
+    ...chatStyles.map((name) => ({ name, file: here(`styles/${name}`) })),
+    ...chatModules.map((name) => ({ name, file: here(name) })),
+    { name: 'webchat.js', file: await webChat() },
   ]);
   const look = makeLookOf(server)(theme);
   const texts = textsWith(ownTexts);
-  const page = { assets, fallbackLanguage, texts, publicUrl, look, embedOrigins, directLineUrl };
-  server.route('GET', '/', chatPage(page), { body: 'none' });
-  if (framedAt !== undefined) server.route('GET', framedAt, chatPage({ ...page, framed: true }), { body: 'none' });
+  server.route('GET', '/', chatPage(assets, texts, look, options), { body: 'none' });
+  if (framedAt !== undefined) server.route('GET', framedAt, chatPage(assets, texts, look, options, "'self'"), { body: 'none' });
   for (const kind of ['privacy', 'terms'] as const)
-    server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
-  await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage, texts });
-  addChatRecord(server, { holdsToken: tokens.holdsToken, publicUrl });
-  addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
+    server.route('GET', `/${kind}`, aboutPage(kind, assets, look, fallbackLanguage), { body: 'none' });
+  if (embedOrigins.length > 0) await addEmbed(server, theme, texts, fallbackLanguage);
+  addChatRecord(server, options);
+  addChatToken(server, options);
   return assets;
 };
 
@@ -87,7 +62,7 @@ const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
  * `POST /chat/record` `{ said: string[] }` → the same without card numbers and codes, by the rules of the transcript
  * that an agent gets. Nothing is stored. It is done here rather than in the page, so that there is one set of rules.
  */
-const addChatRecord = (server: HttpServer, { holdsToken, publicUrl }: Pick<ChatPageOptions, 'holdsToken' | 'publicUrl'>) => {
+const addChatRecord = (server: HttpServer, { holdsToken, publicUrl }: ChatPageOptions) => {
   const take = limitRate(rates.chatRecords, 'too_many_requests', 'Too many conversations were saved from here. Please wait a moment.');
   const admit: RouteOptions['admit'] = async (request) => {
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for this.');

@@ -4,35 +4,8 @@ import { z } from 'zod';
 import { isSameOrigin, networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { HttpServer } from '../platform/http/http-server.ts';
-import { limitRate, type Rate } from '../platform/limits.ts';
-
-/** A Direct Line token, as issued. */
-interface ChatToken {
-  readonly token: string;
-  readonly conversationId: string;
-  /** The user's id in a new conversation. */
-  readonly userId?: string;
-  /** Seconds. */
-  readonly expires_in: number;
-}
-
-export interface ChatTokenOptions {
-  readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
-  /**
-   * A fresh token for a valid one, or for one that expired in the same browser session; `undefined` if that is
-   * impossible.
-   */
-  readonly renewToken: (token: string, session: string, options: { readonly resumed: boolean }) => Promise<ChatToken | undefined>;
-  /** Ends the conversation of a token that this browser session may renew. */
-  readonly endConversation: (token: string, session: string) => Promise<void>;
-  /** Whether a token is valid, as far as that can be told here. */
-  readonly holdsToken: (token: string) => Promise<boolean>;
-  /** How many new chats one address may start. */
-  readonly rate: Rate;
-  readonly publicUrl: string | undefined;
-  /** Whether pages of other sites may frame the chat. */
-  readonly framed: boolean;
-}
+import { limitRate } from '../platform/limits.ts';
+import type { ChatPageOptions } from './options.ts';
 
 const token = z.string().max(4096);
 const wanted = z
@@ -65,7 +38,7 @@ const framedCookieOf = (publicUrl: string | undefined) =>
  */
 export const addChatToken = (
   server: HttpServer,
-  { issueToken, renewToken, endConversation, rate, publicUrl, framed }: Omit<ChatTokenOptions, 'holdsToken'>,
+  { issueToken, renewToken, endConversation, rate, publicUrl, embedOrigins = [] }: ChatPageOptions,
 ) => {
   const cookies = { own: cookieOf(publicUrl), framed: framedCookieOf(publicUrl) };
   const begin = limitRate(rate, 'too_many_chats', 'Too many new chats were begun from here. Please wait a few minutes.');
@@ -73,7 +46,7 @@ export const addChatToken = (
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for a token.');
     const { success, data } = wanted.safeParse(request.body);
     if (!success) throw new HttpProblem(422, 'invalid', 'Send nothing, { "token": "…" } or { "ended": "…" }.');
-    const { name, attributes } = cookies[framed && data?.framed ? 'framed' : 'own'];
+    const { name, attributes } = cookies[embedOrigins.length > 0 && data?.framed ? 'framed' : 'own'];
     const held = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
     const session = held ?? randomBytes(32).toString('base64url');
     if (data?.ended !== undefined) await endConversation(data.ended, session);

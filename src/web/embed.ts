@@ -7,18 +7,13 @@ import type { Theme } from '../platform/pages/theme.ts';
 import type { Language } from '../platform/text/languages.ts';
 import type { PageTexts } from './texts.ts';
 
-export interface EmbedOptions {
-  /** The origins of pages that may show the chat: `https://www.example.com`. */
-  readonly origins: readonly string[];
-  readonly theme: Theme;
-  readonly fallbackLanguage: Language;
-  readonly texts: Readonly<Record<Language, PageTexts>>;
-}
-
 /** Adds the script. Browsers request it again after five minutes, since its address never changes. */
-export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage, texts }: EmbedOptions): Promise<void> => {
-  if (origins.length === 0) return;
-  const { name = 'Countersign', colours } = theme;
+export const addEmbed = async (
+  server: HttpServer,
+  { name = 'Countersign', colours }: Theme,
+  texts: Readonly<Record<Language, PageTexts>>,
+  fallbackLanguage: Language,
+): Promise<void> => {
   const words = Object.entries(texts).map(([language, text]) => [
     language,
     { open: text.embedOpen, close: text.embedClose, unread: text.embedUnread },

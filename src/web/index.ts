@@ -1,5 +1,5 @@
 // The room's doorway: the bot's pages.
-export { addChatPage, type ChatAssets, type ChatPageOptions } from './chat-page.ts';
-export type { ChatTokenOptions } from './chat-token.ts';
+export { addChatPage, type ChatAssets } from './chat-page.ts';
 export type { EmbedEvents } from './embed.ts';
+export type { ChatPageOptions, ChatTokens } from './options.ts';
 export { type OwnPageTexts, pageMessagesOf } from './texts.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { useFakeTimers } from 'sinon';
 import { watchAbsences } from '../../src/desk/absences.ts';
+import type { DeskContext } from '../../src/desk/context.ts';
 import { makePresence } from '../../src/desk/presence.ts';
 import type { AgentAct } from '../../src/escalation/index.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
@@ -24,7 +25,7 @@ describe('a chat whose agent is gone', () => {
   /** A process with its desk; those of one test share the database and the bus. */
   const start = (name: string) => {
     const presence = makePresence(bus, { now: Date.now }, name);
-    const store = {
+    const handoffs = {
       list: (hub: string, limit: number) => {
         reads += 1;
         return storage.of(makeHandoffStore).list(hub, limit);
@@ -36,8 +37,8 @@ describe('a chat whose agent is gone', () => {
       bus.publish('desk', id);
       return { done: true } as const;
     };
-    const parts = { hub: 'desk', agents: { act }, store, presence, bus, clock: { now: Date.now }, log: makeLog('silent') };
-    const absences = watchAbsences({ ...parts, limitMs: 5 * minute });
+    const parts = { hub: { name: 'desk' }, agents: { act }, handoffs, bus, clock: { now: Date.now }, log: makeLog('silent') };
+    const absences = watchAbsences({ ...parts, absentMs: 5 * minute } as unknown as DeskContext, presence);
     closing.push(absences.close, presence.close);
     return presence;
   };

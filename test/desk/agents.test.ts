@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentIdOf, agentIn, owns } from '../../src/desk/agents.ts';
-import { makeWork, type Visit, type WorkOptions } from '../../src/desk/work.ts';
+import type { DeskContext } from '../../src/desk/context.ts';
+import { makeWork, type Visit, type WorkPlace } from '../../src/desk/work.ts';
 import type { Agent, AgentAct, HandoffRecord } from '../../src/escalation/index.ts';
 
 const iss = 'https://login.example.com';
@@ -66,7 +67,8 @@ describe('somebody at the desk', () => {
         return { done: true } as const;
       },
     };
-    const work = makeWork({ agents, hub: 'desk', record: async () => {}, clock: { now: () => 0 } } as unknown as WorkOptions);
+    const context = { agents, clock: { now: () => 0 }, store: {} } as unknown as DeskContext;
+    const work = makeWork(context, { hub: 'desk', record: async () => {} } as unknown as WorkPlace);
     const visit = { agent: { ...mara, name: 'Mara' }, role: 'agent', session: 's', call: { clientAddress: '' } } as Visit;
     const ask = (act: object) => work.answer(visit, { type: 'act', ref: '1', id: 'h', act } as never);
     assert.deepEqual(await ask({ kind: 'finish', wrapUp: 'solved' }), { refused: 'not_yours' });

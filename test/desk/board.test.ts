@@ -18,7 +18,7 @@ describe('the list of conversations, if every notification is lost', () => {
 
   it('finds new conversations, new messages and ends a little later', async () => {
     const store = storage.of(makeHandoffStore);
-    const board = makeBoard({ hub: 'desk', store, bus: makeBus(), clock: systemClock, log: makeLog('silent'), pollMs: 10 });
+    const board = makeBoard({ handoffs: store, bus: makeBus(), clock: systemClock, log: makeLog('silent') }, 'desk', 10);
     const changes: BoardChange[] = [];
     const leave = board.subscribe((change) => changes.push(change));
     assert.deepEqual(await board.rows(), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeskFlow } from '../../src/desk/index.ts';
-import type { ChatEvent } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent } from '../../src/desk/view.ts';
 import { newUlid } from '../support/desk.ts';
 import { flowsFolder } from '../support/flows.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebSocketRoute } from 'playwright-core';
-import type { ChatEvent, DeskFrame, Options, Panel, Row } from '../../src/desk/sockets/protocol.ts';
+import type { DeskFrame, Options, Panel } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, Row, RunningRow, TimelineEntry } from '../../src/desk/view.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { newUlid, signInAtDesk } from '../support/desk.ts';
 import { type HostilePage, openHostilePage, waysOut } from '../support/hostile-page.ts';
@@ -43,7 +44,9 @@ const row = (text: string, index: number): Row => ({
 const panel: Panel = {
   badge: { state: 'verified', method: hostile(7), at, until: Date.now() + 600_000 },
   customer: { name: hostile(2), phone: hostile(8), ref: hostile(9) },
-  timeline: texts.map((text, index) => ({ id: `${index}`, app: text, subject: text, at, steps: {}, status: text, agent: text })),
+  timeline: texts.map(
+    (text, index) => ({ id: `${index}`, app: text, subject: text, at, steps: {}, status: text, agent: text }) as TimelineEntry,
+  ),
 };
 const options: Options = {
   customers: texts.map((name, index) => ({ id: `${index}`, name })),
@@ -55,7 +58,7 @@ const options: Options = {
 const running = texts.map((text, index) => ({
   ...{ id: `running-${index}`, channel: text, language: 'en', app: text, flow: text, phone: text, waitsFor: text },
   ...{ since: at, badge: { state: 'none' as const } },
-}));
+})) as unknown as RunningRow[];
 const hours = [{ at, asked: 1, taken: 1 }];
 const numbers = { waiting: 1, longest: 1, taken: 1, firstResponse: { median: 1, slow: 1, count: 1 }, conversations: 1, verified: 1, hours };
 const answers: Readonly<Record<string, unknown>> = {

@@ -6,7 +6,8 @@ import { publicLimits } from '../../src/compose/bot/limits.ts';
 import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { makeAuthentication } from '../../src/programs/authentication.ts';
-import type { Authentication, ProgramAccess } from '../../src/programs/index.ts';
+import type { Authentication } from '../../src/programs/index.ts';
+import type { ProgramsOptions } from '../../src/programs/options.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { fakeTime } from '../support/fake-time.ts';
 
@@ -16,7 +17,7 @@ const resource = 'https://chat.example.com/mcp';
 describe('the caller of an operation', () => {
   const open: Authentication[] = [];
   afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
-  const authenticationFor = (access: ProgramAccess) => {
+  const authenticationFor = (access: ProgramsOptions) => {
     const made = makeAuthentication(access, publicLimits.programs, systemClock);
     open.push(made);
     return (authorization: string | undefined, clientAddress = '192.0.2.1') => {
@@ -116,7 +117,7 @@ describe('the caller of an operation', () => {
     beforeEach(() => {
       up = true;
     });
-    const ask = async (claims: JWTPayload = {}, access: ProgramAccess = { issuer }, how = {}) =>
+    const ask = async (claims: JWTPayload = {}, access: ProgramsOptions = { issuer }, how = {}) =>
       authenticationFor(access)(`Bearer ${await sign(claims, how)}`);
 
     it('is a separate program, under a name that reveals nothing about its subject', async () => {

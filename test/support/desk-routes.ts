@@ -1,6 +1,6 @@
 // The routes that the desk adds to a server, as it adds them: for tests that want to know all of them.
 import { EventEmitter } from 'node:events';
-import { type DeskOptions, openDesk } from '../../src/desk/index.ts';
+import { type DeskContext, openDesk } from '../../src/desk/index.ts';
 import { makeDeskHub } from '../../src/handoff/index.ts';
 import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -15,10 +15,10 @@ export const deskRoutes = async (signIn: 'link' | 'openid'): Promise<string[]> =
     http: { route: (method: string, path: string) => routes.push(`${method} ${path}`), node: new EventEmitter() } as never,
     hub: makeDeskHub(() => '1'),
     ...{ agents: nothing, handoffs: nothing, chats: nothing, interactions: nothing, forms: [], flows: () => [] },
-    store: { sessions: {}, signIns: {} } as unknown as DeskOptions['store'],
+    store: { sessions: {}, signIns: {} } as unknown as DeskContext['store'],
     bus: makeBus(),
     ...(signIn === 'openid' && {
-      openId: { ...openId, agents: ['agent'], supervisors: ['lead'] } as unknown as NonNullable<DeskOptions['openId']>,
+      openId: { ...openId, agents: ['agent'], supervisors: ['lead'] } as unknown as NonNullable<DeskContext['openId']>,
     }),
     ...{ key: 'a-key-of-thirty-two-characters-or-more', publicUrl: 'https://bot.example.com', proxies: 0 },
     absentMs: 60_000,

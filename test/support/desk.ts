@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import { WebSocket } from 'ws';
-import type { ChatEvent, DeskFrame, Panel, Row, RunningRow } from '../../src/desk/sockets/protocol.ts';
+import type { DeskFrame, Panel } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, Row, RunningRow } from '../../src/desk/view.ts';
 import { until } from './until.ts';
 
 export interface Reply {

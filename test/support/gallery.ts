@@ -25,7 +25,7 @@ export const startGallery = async (theme?: Theme, textsFor = makeTextsFor()): Pr
     { name: 'looks.js', file: web('looks.js'), type: 'text/javascript; charset=utf-8' },
     { name: 'webchat.js', file: await keptWebChat(), type: 'text/javascript; charset=utf-8' },
   ]);
-  await addGallery(server, { chat, theme, textsFor });
+  await addGallery(server, chat, theme, textsFor);
   const port = await server.listen(0, '127.0.0.1', 'PORT');
   return { url: `http://localhost:${port}/cards`, close: () => server.close(0) };
 };

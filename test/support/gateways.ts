@@ -46,7 +46,7 @@ const openStripeWorld = async (): Promise<GatewayWorld> => {
   const server = await openStripe();
   const { webhooks } = new Stripe(stripeKey);
   return {
-    gateway: makeStripe({ secretKey: stripeKey, webhookSecret: stripeSecret, url: new URL(server.url) }),
+    gateway: makeStripe(stripeKey, stripeSecret, server.url),
     pay: async (id) => server.pay(id),
     refuse: server.refuse,
     bend: (change) => server.bend(change && (() => change)),
@@ -68,7 +68,7 @@ const openStripeWorld = async (): Promise<GatewayWorld> => {
 
 const openHttpWorld = async (): Promise<GatewayWorld> => {
   const server = await openConnector();
-  const gateway = makeHttpGateway({ url: new URL(server.url), secret: connectorSecret });
+  const gateway = makeHttpGateway(server.url, connectorSecret);
   return {
     gateway,
     pay: async (id) => server.pay(id),
@@ -80,7 +80,7 @@ const openHttpWorld = async (): Promise<GatewayWorld> => {
       return { raw, headers: signWebhook(secret, eventId, raw, at) };
     },
     close: async () => {
-      await gateway.close();
+      await gateway.close?.();
       await server.close();
     },
   };
@@ -124,10 +124,10 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
   const sandbox = makeSandboxStore(storage);
   const secret = 'sandbox-secret';
   return {
-    gateway: makeSandbox({ store: sandbox, random, publicUrl: () => new URL('http://localhost:4010'), webhookSecret: secret }),
+    gateway: makeSandbox({ random, publicUrl: () => new URL('http://localhost:4010') }, sandbox, secret),
     pay: async (id) => void (await sandbox.move(id, ['open'], 'paid', 'sandbox-1')),
     webhook: (checkoutId, eventId, at, other = secret) => {
-      const raw = Buffer.from(JSON.stringify({ checkout: checkoutId }));
+      const raw = Buffer.from(JSON.stringify({ checkoutId }));
       return { raw, headers: signWebhook(other, eventId, raw, at) };
     },
     close: async () => {

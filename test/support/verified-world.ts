@@ -10,7 +10,8 @@ import { chatOf } from '../../src/bot/index.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';
 import { makeCustomers } from '../../src/desk/customers.ts';
-import type { ChatEvent, Panel, Row } from '../../src/desk/sockets/protocol.ts';
+import type { Panel } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, Row } from '../../src/desk/view.ts';
 import { makeWork, type Work } from '../../src/desk/work.ts';
 import { type Acting, carryAct, noHandoff } from '../../src/escalation/index.ts';
 import { type FlowEvent, makeFlows, makeFlowVersions, makeVersions } from '../../src/flows/index.ts';
@@ -211,14 +212,16 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
       });
     engine.open((acting) => turn({ type: 'event', name: 'act' }, { acting }));
     const customers = makeCustomers({ interactions, forms: [], clock, newId });
-    const work: Work = makeWork({
-      ...{ agents: engine, hub: at, customers, clock, flows: () => [], invite: undefined, record: async () => {} },
-      presence: { colleagues: () => [] } as never,
-      running: { find: async () => undefined },
-      overviews: {} as never,
-      sessions: {} as never,
-    });
-    const board: Board = makeBoard({ hub: at, store: storage.of(makeHandoffStore), bus: storage.bus, clock, log, pollMs: 60_000 });
+    const work: Work = makeWork(
+      { agents: engine, clock, flows: () => [], store: {} as never },
+      {
+        ...{ hub: at, customers, invite: undefined, record: async () => {} },
+        presence: { colleagues: () => [] } as never,
+        running: { find: async () => undefined },
+        overview: undefined as never,
+      },
+    );
+    const board: Board = makeBoard({ handoffs: storage.of(makeHandoffStore), bus: storage.bus, clock, log }, at, 60_000);
     return { engine, turn, work, board, program };
   };
   const adapter = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
-import type { Badge } from '../../src/desk/sockets/protocol.ts';
+import type { Badge } from '../../src/desk/view.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';

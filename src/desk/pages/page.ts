@@ -3,7 +3,8 @@ import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { sharedStyles } from '../../platform/pages/assets.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, type PageAnswer, socketsOf } from '../../platform/pages/page.ts';
-import { type Html, html } from '../../platform/text/html.ts';
+import type { SignInPageParts } from '../../platform/sign-in/sign-in-method.ts';
+import { html } from '../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
 import { cannedAnswers, type DeskTexts, deskTexts } from './texts.ts';
 
@@ -49,46 +50,11 @@ export const styles = [
 /** The file of a module. */
 export const fileOf = <Name extends Module>(name: Name) => `${name.replace('/', '-')}.js`;
 
-export interface PageParts {
-  readonly assets: Readonly<Record<string, string>>;
-  readonly look: Look;
-  readonly publicUrl: string | undefined;
-}
-
-export interface Pages {
-  /** The desk. */
-  desk(call: HttpRequest): Answer;
-  /** The panel beside a platform's conversation, which only that platform may frame. */
-  framed(call: HttpRequest, frame: Framed): Answer;
-  /** Hands a code to the frame that opened this window, and closes the window. */
-  handing(call: HttpRequest, code: string, headers: Readonly<Record<string, string>>): Answer;
-  /** A page with a heading, a sentence, and a link or button. */
-  bare(call: Pick<HttpRequest, 'headers'>, status: number, what: BareTexts, more?: BareParts): Answer;
-  textsFor(call: Pick<HttpRequest, 'headers'>): DeskTexts;
-}
-
-export interface Framed {
-  /** The origin of the platform. */
-  readonly by: string;
-  /** Its path, below the desk's address. */
-  readonly path: string;
-  readonly signedIn: boolean;
-}
-
-export interface BareTexts {
-  readonly title: keyof DeskTexts;
-  readonly text: keyof DeskTexts;
-}
-
-export interface BareParts {
-  readonly body?: Html | undefined;
-  readonly head?: Html | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
 const ownName = 'Countersign';
 
-export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
+export type Pages = ReturnType<typeof makePages>;
+
+export const makePages = (assets: Readonly<Record<string, string>>, look: Look, publicUrl: string | undefined) => {
   const imports = Object.fromEntries([...conversationModules, ...modules].map((name) => [name, assets[fileOf(name)] as string]));
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
 
@@ -117,9 +83,13 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
   const script = (entry: (typeof entries)[number]) => ({ scripts: [assets[entry] as string] });
 
   return {
-    textsFor: ({ headers }) => deskTexts[negotiateLanguage(headers['accept-language'])],
+    textsFor: ({ headers }: Pick<HttpRequest, 'headers'>): DeskTexts => deskTexts[negotiateLanguage(headers['accept-language'])],
 
-    framed: (call, { by, path, signedIn }) =>
+    /**
+     * The panel beside a platform's conversation, which only that platform may frame.
+     * @param by - the origin of the platform
+     */
+    framed: (call: HttpRequest, by: string, path: string, signedIn: boolean) =>
       answer(
         call,
         signedIn ? 200 : 401,
@@ -131,7 +101,8 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         by,
       ),
 
-    handing: (call, code, headers) =>
+    /** Hands a code to the frame that opened this window, and closes the window. */
+    handing: (call: HttpRequest, code: string, headers: Readonly<Record<string, string>>) =>
       answer(
         call,
         200,
@@ -142,7 +113,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         headers,
       ),
 
-    desk: (call) =>
+    desk: (call: HttpRequest) =>
       answer(call, 200, (language) => ({
         ...script('desk.js'),
         body: html`<body data-texts="${JSON.stringify(deskTexts[language])}" data-canned="${JSON.stringify(cannedAnswers)}" data-name="${look.name ?? ownName}">
@@ -151,7 +122,13 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
 </body>`,
       })),
 
-    bare: (call, status, { text, title }, { body, head, headers } = {}) =>
+    /** A page with a heading, a sentence, and a link or button. */
+    bare: (
+      call: Pick<HttpRequest, 'headers'>,
+      status: number,
+      { text, title }: { readonly title: keyof DeskTexts; readonly text: keyof DeskTexts },
+      { body, head, headers }: SignInPageParts = {},
+    ) =>
       answer(
         call,
         status,

@@ -1,17 +1,20 @@
 // The desk's words for signing in, and who may use a link.
+import { isSameOrigin } from '../../platform/http/client-address.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { HttpRequest } from '../../platform/http/http-server.ts';
+import type { Handler } from '../../platform/http/http-server.ts';
 import type { LinkHolder } from '../../platform/sign-in/link-sign-in.ts';
 import type { SessionTokens, SignInPlace } from '../../platform/sign-in/sessions.ts';
 import type { openSignIn } from '../../platform/sign-in/sign-in.ts';
 import type { SignInPages, SignInScreen } from '../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../platform/text/html.ts';
 import type { DeskRole } from '../desk-store.ts';
-import type { BareTexts, Pages } from './page.ts';
+import type { Pages } from './page.ts';
 
 export const place: SignInPlace = { name: 'desk', path: '/desk' };
 
 export type DeskSignIn = ReturnType<typeof openSignIn<DeskRole>>;
+
+type BareTexts = Parameters<Pages['bare']>[2];
 
 const onward: BareTexts = { title: 'onwardTitle', text: 'onwardText' };
 const screens: Readonly<Record<SignInScreen, BareTexts>> = {
@@ -71,7 +74,13 @@ export const linkHolder = (pages: Pages, random: SessionTokens): LinkHolder<Desk
   },
 });
 
-/** @throws {HttpProblem} 403 for anybody who may not reach the sign-in. */
-export const refuseStrangers = ({ admits }: Pick<DeskSignIn, 'admits'>, call: HttpRequest): void => {
-  if (!admits(call)) throw new HttpProblem(403, 'forbidden', 'The desk is for the machine that the bot runs on.');
-};
+/** Answers only those who may reach the sign-in, and only our own pages' posts. @throws {HttpProblem} 403 for others. */
+export const admitting =
+  ({ admits }: Pick<DeskSignIn, 'admits'>, publicUrl: string | undefined) =>
+  (answer: Handler): Handler =>
+  (call) => {
+    if (!admits(call)) throw new HttpProblem(403, 'forbidden', 'The desk is for the machine that the bot runs on.');
+    if (call.method === 'POST' && !isSameOrigin(call, publicUrl))
+      throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+    return answer(call);
+  };

@@ -1,30 +1,22 @@
 // One connected page of the desk: what it is sent, and what it asks for.
 import type { RawData, WebSocket } from 'ws';
-import type { Bus } from '../../platform/database/bus.ts';
 import { readFrames } from '../../platform/http/read-frames.ts';
-import type { Rate } from '../../platform/limits.ts';
-import { faultFields, type Log } from '../../platform/log.ts';
+import { faultFields } from '../../platform/log.ts';
 import { errorBoundary } from '../../platform/process/faults.ts';
 import type { HeldSession } from '../../platform/sign-in/session-store.ts';
-import type { Clock } from '../../platform/time/clock.ts';
 import type { Board, BoardChange } from '../board.ts';
+import type { DeskContext } from '../context.ts';
 import type { DeskRole } from '../desk-store.ts';
 import type { Presence } from '../presence.ts';
 import type { RunningChats } from '../running.ts';
-import { Watch } from '../watch.ts';
+import { watch } from '../watch.ts';
 import type { Visit, Work } from '../work.ts';
 import { automaticFrames, type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
 
-export interface PageLimits {
-  /** Milliseconds between pings. A socket that missed the last one, or whose session has ended, is closed. */
-  readonly pingMs: number;
-  /** The largest frame from the page, in bytes. */
-  readonly incoming: number;
-  /** Frames from one session. A page that sends more is disconnected. */
-  readonly frames: Rate;
-  /** Bytes that may wait for a page that does not read. Beyond that it is disconnected, and catches up later. */
-  readonly behind: number;
-}
+/** The session's largest frame, in bytes. */
+export const maxIncoming = 64 * 1024;
+/** Bytes that may wait for a page that does not read. Beyond that it is disconnected, and catches up later. */
+const maxBehind = 4 * 1024 * 1024;
 
 /** Signals that the customer of a handoff is typing; the message is the handoff's id. */
 export const typingTopic = 'desk typing';
@@ -35,28 +27,28 @@ export const closeCodes = {
   ...{ broken: 1011, restart: 1012 },
 } as const;
 
-export interface PageParts {
+/** What the pages of one list of conversations work with. */
+export interface PageSources {
+  readonly board: Board;
+  readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'subscribe'>;
+  readonly work: Work;
+}
+
+interface Connection {
   readonly socket: WebSocket;
   readonly session: HeldSession<DeskRole>;
   /** Whether the agent is still signed in, and with which role; `visit`: it is the agent who asks, not the page. */
   readonly again: (visit: boolean) => Promise<HeldSession<DeskRole> | undefined>;
   readonly address: string;
-  readonly board: Board;
-  readonly bus: Bus;
-  readonly presence: Presence;
-  readonly running: Pick<RunningChats, 'subscribe'>;
-  readonly work: Work;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly limits: PageLimits;
   /** Takes one of the session's frames; `false` when it has had too many. */
   readonly takeFrame: () => Promise<boolean>;
 }
 
 /** One connected page. */
 export class ConnectedPage {
-  readonly #parts: PageParts;
-  readonly #watching = new Map<string, Watch>();
+  readonly #parts: Pick<DeskContext, 'bus' | 'clock' | 'log'> & PageSources & Connection;
+  readonly #watching = new Map<string, () => void>();
   #session: HeldSession<DeskRole>;
   #away = false;
   #answered = true;
@@ -65,9 +57,9 @@ export class ConnectedPage {
   /** Frames are handled one at a time, so that an agent's actions keep their order. */
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(parts: PageParts) {
-    this.#parts = parts;
-    this.#session = parts.session;
+  constructor({ bus, clock, log }: DeskContext, sources: PageSources, connection: Connection) {
+    this.#parts = { bus, clock, log, ...sources, ...connection };
+    this.#session = connection.session;
   }
 
   get #me(): Colleague {
@@ -148,15 +140,15 @@ export class ConnectedPage {
   }
 
   #send(frame: DeskFrame): void {
-    const { limits, socket } = this.#parts;
+    const { socket } = this.#parts;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > limits.behind) socket.close(closeCodes.behind);
+    if (socket.bufferedAmount > maxBehind) socket.close(closeCodes.behind);
     else socket.send(JSON.stringify(frame));
   }
 
   #changed({ gone, rows, touched }: BoardChange): void {
     if (rows.length + gone.length > 0) this.#send({ type: 'rows', rows, gone });
-    for (const id of touched) this.#watching.get(id)?.look();
+    for (const id of touched) this.#watching.get(id)?.();
   }
 
   #hear(text: string | undefined): void {
@@ -207,15 +199,15 @@ export class ConnectedPage {
   async #watch(id: string, after: number): Promise<void> {
     const { log, work } = this.#parts;
     if (!(await work.open(this.#visit, id))) return this.#send({ type: 'happened', id, events: [] });
-    const watch = new Watch({
+    const look: () => void = watch(
       id,
       after,
       work,
-      send: (frame) => this.#watching.get(id) === watch && this.#send(frame),
-      failed: (fault) => log.warn({ ...faultFields(fault), component: 'desk' }, 'a conversation could not be read'),
-    });
-    this.#watching.set(id, watch);
-    watch.look();
+      (frame) => this.#watching.get(id) === look && this.#send(frame),
+      (fault) => log.warn({ ...faultFields(fault), component: 'desk' }, 'a conversation could not be read'),
+    );
+    this.#watching.set(id, look);
+    look();
   }
 }
 

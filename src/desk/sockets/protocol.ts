@@ -2,8 +2,7 @@
 // are built field by field, so that nothing is sent by accident.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../../contract/index.ts';
-import type { Line } from '../../escalation/index.ts';
-import type { DeskRole } from '../desk-store.ts';
+import type { Badge, ChatEvent, Row, RunningRow, TimelineEntry } from '../view.ts';
 
 /** The page's name for a question; the answer repeats it. */
 const question = z.string().regex(/^[\w-]{1,64}$/);
@@ -77,119 +76,8 @@ export const automaticFrames: ReadonlySet<PageFrame['type']> = new Set([
 ]);
 
 /** An agent or supervisor at the desk. */
-export interface Colleague {
-  readonly id: string;
-  readonly name: string;
-  readonly role: DeskRole;
-  readonly away: boolean;
-}
-
-/**
- * The verification state, without the customer; `phone`: the masked number of the person whom it is about. Instants are
- * epoch milliseconds.
- */
-export type Badge = { readonly phone?: string } & (
-  | { readonly state: 'verified' | 'expired'; readonly method: string; readonly at: number; readonly until: number }
-  | { readonly state: 'failed'; readonly tries: number; readonly at: number }
-  | { readonly state: 'none' }
-);
-
-/** A conversation in the list. */
-export interface Row {
-  readonly id: string;
-  readonly state: 'requested' | 'accepted';
-  readonly reason: string;
-  readonly app?: string;
-  readonly language: string;
-  readonly createdAt: number;
-  readonly dueAt?: number;
-  readonly acceptedAt?: number;
-  readonly agent?: { readonly id: string; readonly name: string; readonly email?: string };
-  /** Something that a waiting customer has said, without numbers and addresses. */
-  readonly said?: string;
-  readonly badge: Badge;
-}
-
-/** A chat that is with the bot: what it is waiting for, and none of its messages. */
-export interface RunningRow {
-  readonly id: string;
-  /** The channel's name. */
-  readonly channel: string;
-  readonly language: string;
-  readonly app?: string;
-  readonly flow?: string;
-  readonly waitsFor: string;
-  /** Since when it has been waiting for that. */
-  readonly since: number;
-  readonly badge: Badge;
-}
-
-/** Something that happened in a conversation. */
-export type ChatEvent = { readonly number: number; readonly at: number } & (
-  | {
-      readonly type: 'requested';
-      readonly reason: string;
-      readonly app?: string;
-      readonly flow?: { readonly name: string; readonly reason: string };
-      readonly note?: string;
-      readonly lines: readonly Line[];
-    }
-  /** What was said before an agent joined. */
-  | { readonly type: 'waited'; readonly lines: readonly Line[] }
-  /** `verified`: the customer was, then; the one with this number, which is masked. */
-  | ({ readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean; readonly phone?: string } & Another)
-  | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
-  /** `from`: the colleague who transferred it. */
-  | { readonly type: 'joined'; readonly agent: string; readonly from?: string; readonly note?: string }
-  /** The agent was not at the desk any more, so the conversation is back in the queue. */
-  | { readonly type: 'released'; readonly agent: string }
-  /** `by`: the agent, as results name them. */
-  | ({ readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string; readonly by?: string } & Whom)
-  /** What the bot said in a flow that the agent started. */
-  | { readonly type: 'bot'; readonly lines: readonly string[] }
-  | { readonly type: 'flow'; readonly flow: string; readonly status: string }
-  | ({ readonly type: 'outcome'; readonly app: string; readonly status: string } & Whom & Another)
-  | ({ readonly type: 'verification' } & Another)
-  | { readonly type: 'ended'; readonly ending: string; readonly by: string; readonly wrapUp?: string }
-);
-
-/** The request, as the timeline names it, and whom it was sent to, masked. */
-interface Whom {
-  readonly request?: string;
-  readonly whom?: string;
-}
-
-/** Set if somebody else was verified than the chat was about until then; masked. */
-interface Another {
-  readonly another?: { readonly who: string; readonly before: string };
-}
-
-export interface DeskLine {
-  readonly id: string;
-  readonly text?: string;
-  readonly files: readonly { readonly name: string; readonly url: string }[];
-}
-
-/** A use of an app, in the timeline. */
-export interface TimelineEntry {
-  readonly id: string;
-  readonly app: string;
-  /** The title of the document, product or form. */
-  readonly subject?: string;
-  /** What is to be paid, in major units. */
-  readonly price?: { readonly amount: number; readonly currency: string };
-  /** The number that the chat and the customer's device show. */
-  readonly compare?: string;
-  readonly at: number;
-  readonly steps: Readonly<Partial<Record<'sent' | 'opened' | 'started', number>>>;
-  /** The outcome; unset: not finished. */
-  readonly status?: string;
-  readonly endedAt?: number;
-  /** Who sent it, as results name them. */
-  readonly agent?: string;
-  /** Whom it was sent to, masked, if that is not the panel's customer. */
-  readonly whom?: string;
-}
+export const colleague = z.object({ id: z.string(), name: z.string(), role: z.enum(['agent', 'supervisor']), away: z.boolean() });
+export type Colleague = Readonly<z.output<typeof colleague>>;
 
 /** The panel beside a conversation. */
 export interface Panel {

@@ -10,7 +10,8 @@ export interface AssetFile {
   /** The name in the address, `chat.js`. */
   readonly name: string;
   readonly file: URL;
-  readonly type: string;
+  /** Unset: as the end of the name says, a style sheet or a script. */
+  readonly type?: string;
   /**
    * The whole address, for modules that import each other by relative addresses; it must change with the content too.
    */
@@ -20,12 +21,10 @@ export interface AssetFile {
 /** A library's file for browsers: the copy in the build, or else the one in the development dependency. */
 export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
-const css = 'text/css; charset=utf-8';
-
 /** The style sheets of every page: the colours, and what pages are made of. */
 export const sharedStyles = ['tokens.css', 'components.css'] as const;
 
-export const sharedFiles = sharedStyles.map((name) => ({ name, file: new URL(`assets/${name}`, import.meta.url), type: css }));
+export const sharedFiles = sharedStyles.map((name) => ({ name, file: new URL(`assets/${name}`, import.meta.url) }));
 
 /** The paths that a server has already: pages of several rooms share files. */
 const servedBy = new WeakMap<HttpServer, Set<string>>();
@@ -42,7 +41,9 @@ const read = async (file: URL, type: string): Promise<Cached> => {
   return made;
 };
 
-const load = async ({ name, file, type, path }: AssetFile) => {
+const typeOf = (name: string) => (name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8');
+
+const load = async ({ name, file, type = typeOf(name), path }: AssetFile) => {
   const { hash, answer } = await read(file, type);
   const dot = name.lastIndexOf('.');
   return { name, path: path ?? `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };

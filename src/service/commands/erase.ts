@@ -25,16 +25,9 @@ export const hasDatabase = (environment: Environment): boolean => {
   return SERVICE_DATABASE_URL !== undefined || existsSync(join(DATA_DIR, 'service.db'));
 };
 
-export interface ErasureOptions {
-  readonly environment: Environment;
-  readonly log: Log;
-  readonly reference: string;
-  /** The account whose customer is meant, if one is named. */
-  readonly account: string | undefined;
-}
-
 /**
  * Opens the service's database for {@link eraseParts}; the caller closes it.
+ * @param account - whose customer is meant, if one is named
  * @throws {SettingsError} if the database, the catalogue or the account cannot be used.
  */
 export const openErasure = async ({
@@ -42,7 +35,10 @@ export const openErasure = async ({
   log,
   reference,
   account,
-}: ErasureOptions): Promise<{ readonly part: ErasurePart; close(): Promise<void> }> => {
+}: Pick<EraseOptions, 'environment' | 'log'> & { readonly reference: string; readonly account: string | undefined }): Promise<{
+  readonly part: ErasurePart;
+  close(): Promise<void>;
+}> => {
   const { DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl, ...set } = settingsOf(environment);
   const eraser = await openEraser({ dataDir, databaseUrl, pepper: set.SERVICE_PEPPER, catalogueFile, environment, log });
   try {

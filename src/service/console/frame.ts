@@ -1,29 +1,21 @@
 // The frame of the console's pages: the service's name, links to the sections, and who is signed in.
 
 import type { Answer } from '../../platform/http/http-server.ts';
-import type { Look } from '../../platform/pages/look.ts';
 import { type Html, html } from '../../platform/text/html.ts';
-import type { Assets } from '../core/pages/assets.ts';
+import type { ServiceContext } from '../core/context.ts';
 import { brandOf } from '../core/pages/brand.ts';
 import { page } from '../core/pages/layout.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
-
-export interface FrameOptions {
-  readonly sections: readonly ConsoleSection[];
-  readonly assets: Assets;
-  readonly look: Look;
-  /** The service's name, if the theme has none. */
-  readonly name: string;
-}
 
 export type Frame = ReturnType<typeof makeFrame>;
 
 const icon = (path: string): Html =>
   html`<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions) => {
-  const name = look.name ?? preset;
+export const makeFrame = ({ assets, looks }: ServiceContext, sections: readonly ConsoleSection[]) => {
+  const { service: look } = looks;
+  const name = look.name ?? 'Countersign';
   const common = { assets, look, styles: ['outbox.css', 'console.css'] } as const;
 
   const ways = (current: ConsoleSection, { t }: Texts) =>

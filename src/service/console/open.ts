@@ -5,10 +5,12 @@ import type { SignInPlace } from '../../platform/sign-in/sessions.ts';
 import { openSignIn } from '../../platform/sign-in/sign-in.ts';
 import type { Core } from '../core/core.ts';
 import { negotiate } from '../core/languages.ts';
+import type { OpenWebhooks } from '../webhooks/open.ts';
 import { makeFrame } from './frame.ts';
 import { type OpenIdSettings, ranksOf } from './openid/settings.ts';
+import type { AuditParts } from './requests/audit.ts';
 import { addConsole, addNoConsole } from './routes.ts';
-import { type ConsoleParts, makeSections } from './sections.ts';
+import { makeSections } from './sections.ts';
 import { linkHolder, type RecordConsoleAccess, signInPages } from './sign-in.ts';
 import type { openConsoleStore, Role } from './store.ts';
 
@@ -23,16 +25,16 @@ const place: SignInPlace = { name: 'console', path: '/console' };
 export const openConsole = (
   core: Core,
   { sessions: store, signIns }: ReturnType<typeof openConsoleStore>,
-  parts: Omit<ConsoleParts, 'store'>,
+  { audit, webhooks }: { readonly audit: AuditParts; readonly webhooks: OpenWebhooks },
   openId: OpenIdSettings | undefined,
 ): { readonly path: string | undefined; close(): Promise<void> } => {
-  const { demo, assets, looks, texts, publicUrl, seal, random, clock, log } = core;
+  const { demo, texts, publicUrl, seal, random, clock, log } = core;
   if (!openId && !demo) {
     addNoConsole(core);
     return { path: undefined, close: async () => {} };
   }
-  const sections = makeSections(core, { ...parts, store });
-  const frame = makeFrame({ sections, assets, look: looks.service, name: 'Countersign' });
+  const sections = makeSections(core, store, audit, webhooks);
+  const frame = makeFrame(core, sections);
   const record: RecordConsoleAccess = ({ person, role }, { action, subject }, { clientAddress: address }) => {
     const at = clock.now();
     return store.record({ id: random.id(at), person, role, action, subject, address, at });

@@ -4,17 +4,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Schema } from '../core/store/schema.ts';
 
-/** A line of the list of requests. */
-export interface RequestLine {
-  readonly id: string;
-  readonly accountId: string;
-  readonly app: string;
-  readonly state: string;
-  readonly customerRef: string;
-  readonly createdAt: number;
-  readonly finishedAt: number | undefined;
-}
-
 export interface RequestFilter {
   readonly accountId?: string | undefined;
   readonly app?: string | undefined;
@@ -29,25 +18,8 @@ export interface Stretch {
   readonly limit: number;
 }
 
-export interface Listed {
-  readonly lines: readonly RequestLine[];
-  /** The identifier before which the list continues; `undefined` at its end. */
-  readonly next: string | undefined;
-}
-
 /** The number of an app's requests that ended in a state. */
-export interface EndingCount {
-  readonly accountId: string;
-  readonly app: string;
-  readonly state: string;
-  readonly count: number;
-}
-
-/** The progress of the newest requests: how many there are, and how many of them had each event. */
-export interface Progress {
-  readonly requests: number;
-  readonly had: Readonly<Record<string, number>>;
-}
+export type EndingCount = Awaited<ReturnType<Reports['endings']>>[number];
 
 export type Reports = ReturnType<typeof makeReports>;
 
@@ -82,8 +54,11 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>) => {
   };
 
   return {
-    /** Requests, newest first. A filter examines at most {@link window} requests; `next` says where to continue. */
-    list: async (filter: RequestFilter, stretch: Stretch): Promise<Listed> => {
+    /**
+     * Requests, newest first. A filter examines at most {@link window} requests; `next` is the identifier before which the
+     * list continues, `undefined` at its end.
+     */
+    list: async (filter: RequestFilter, stretch: Stretch) => {
       const rows = await rowsOf(filter, stretch).execute();
       const shown = rows.slice(0, stretch.limit);
       const lines = shown.map((row) => ({
@@ -106,7 +81,7 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>) => {
     },
 
     /** Counts the endings from one instant until before another. */
-    endings: async (from: number, until: number): Promise<EndingCount[]> => {
+    endings: async (from: number, until: number) => {
       const counted = await db
         .selectFrom('requests')
         .select(({ fn }) => ['account_id', 'app', 'state', fn.countAll<number | string>().as('count')])
@@ -117,8 +92,11 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>) => {
       return counted.map(({ account_id: accountId, app, state, count }) => ({ accountId, app, state, count: Number(count) }));
     },
 
-    /** The progress of the newest requests since `from`, at most `limit` of them, excluding those of one app. */
-    progress: async (from: string, limit: number, without: string): Promise<Progress> => {
+    /**
+     * How many requests there are since `from`, at most `limit` and without those of one app, and how many of them had each
+     * event.
+     */
+    progress: async (from: string, limit: number, without: string) => {
       const newest = db
         .selectFrom('requests')
         .select('id')
@@ -138,7 +116,7 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>) => {
         .select(({ fn }) => fn.countAll<number | string>().as('count'))
         .executeTakeFirstOrThrow();
       const had = rows.flatMap(({ type, count: many }) => (type === null ? [] : [[type, Number(many)] as const]));
-      return { requests: Number(count), had: Object.fromEntries(had) };
+      return { requests: Number(count), had: Object.fromEntries(had) as Readonly<Record<string, number>> };
     },
 
     /** The number of pending requests, counted up to `limit`. */

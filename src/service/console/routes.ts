@@ -12,7 +12,7 @@ import { negotiate } from '../core/languages.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';
 import { type Frame, makeFrame } from './frame.ts';
-import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
+import { type ConsolePage, type ConsoleSection, pagesOf, type Visit } from './section.ts';
 import type { ConsoleSignIn, RecordConsoleAccess } from './sign-in.ts';
 import type { ConsoleSession, ConsoleSessionHeld, Role } from './store.ts';
 import { consoleWords, type Words } from './words.ts';
@@ -77,7 +77,7 @@ export const addConsole = (
     };
 
   for (const section of sections) {
-    for (const page of section.pages) {
+    for (const page of pagesOf(section)) {
       server.route(
         page.method,
         `/console${page.path}`,
@@ -98,8 +98,9 @@ const forbiddenText = ({ roleCheck }: ConsoleSessionHeld): TextKey => {
 const mayHave = (own: Role, least: Role) => own === 'operator' || least === 'viewer';
 
 /** Without a console: a page that says so, and why. */
-export const addNoConsole = ({ server, assets, looks, texts }: ServiceContext): void => {
-  const frame = makeFrame({ sections: [], assets, look: looks.service, name: 'Countersign' });
+export const addNoConsole = (context: ServiceContext): void => {
+  const { server, texts } = context;
+  const frame = makeFrame(context, []);
   server.route('GET', '/console', ({ headers }) =>
     frame.bare(403, 'console.closed.title', 'console.closed.text', texts(negotiate(headers['accept-language'], 'en'))),
   );

@@ -40,14 +40,17 @@ export interface ConsolePage {
   answer(visit: Visit): Promise<Answer | Shown> | Answer | Shown;
 }
 
-export interface ConsoleSection {
-  /** Below `/console`; empty for the first page. */
-  readonly path: string;
+/** A section, which is also its first page: a `GET` of its own path. Its path is empty for the console's first page. */
+export interface ConsoleSection extends Omit<ConsolePage, 'method'> {
   readonly title: TextKey;
   /** Its icon: the `d` of a path in a view box of 24 by 24. */
   readonly icon: string;
-  readonly pages: readonly ConsolePage[];
+  /** Its other pages. */
+  readonly others?: readonly ConsolePage[];
 }
+
+/** All pages of a section. */
+export const pagesOf = (section: ConsoleSection): readonly ConsolePage[] => [{ ...section, method: 'GET' }, ...(section.others ?? [])];
 
 /** Redirects to another page of the console after an action. */
 export const onward = (path: string): Answer => ({ status: 303, headers: { Location: `/console${path}` } });

@@ -16,26 +16,19 @@ import { signedIn } from './sections/signed-in.ts';
 import { webhooks } from './sections/webhooks.ts';
 import type { ConsoleStore } from './store.ts';
 
-/** What the console shows besides the core. */
-export interface ConsoleParts {
-  readonly store: ConsoleStore;
-  readonly audit: AuditParts;
-  readonly webhooks: OpenWebhooks;
-}
-
-export const makeSections = (core: Core, { store, audit, webhooks: posted }: ConsoleParts): readonly ConsoleSection[] => {
+export const makeSections = (core: Core, store: ConsoleStore, audit: AuditParts, posted: OpenWebhooks): readonly ConsoleSection[] => {
   const { storage, accesses: keyed, clock } = core;
   const reports = makeReports(storage.database);
   return [
-    overview({ reports, clock }),
+    overview(reports, clock),
     requests({ core, reports, audit }),
     customers(core),
-    products(),
-    documents(),
-    forms(),
-    keys({ accesses: keyed, clock }),
+    products,
+    documents,
+    forms,
+    keys(keyed, clock),
     webhooks(posted, clock),
-    signedIn({ store, clock }),
+    signedIn(store, clock),
     accesses(store),
   ];
 };

@@ -32,8 +32,9 @@ export const readDrawn = (posted: string): Drawn | undefined => {
   const { x: width, y: height } = size?.[0] ?? { x: 0, y: 0 };
   const points = strokes.flat();
   if (!points.every(({ x, y }) => x <= width && y <= height)) return undefined;
-  const spread = Math.max(spreadOf(points.map(({ x }) => x)), spreadOf(points.map(({ y }) => y)));
-  return spread < smallest ? undefined : { width, height, strokes };
+  const [left, right] = rangeOf(points.map(({ x }) => x));
+  const [top, bottom] = rangeOf(points.map(({ y }) => y));
+  return Math.max(right - left, bottom - top) < smallest ? undefined : { width, height, strokes };
 };
 
 const pointOf = (text: string): Point => {
@@ -41,8 +42,9 @@ const pointOf = (text: string): Point => {
   return { x: x ?? 0, y: y ?? 0 };
 };
 
-const spreadOf = (values: readonly number[]) =>
-  values.reduce((a, b) => Math.max(a, b), 0) - values.reduce((a, b) => Math.min(a, b), Infinity);
+/** The least and the greatest of some values. */
+export const rangeOf = (values: readonly number[]) =>
+  [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), 0)] as const;
 
 /** A field that posts a drawing, or nothing if nothing was drawn. Without scripts it stays hidden, and the typed name is the signature. */
 export const signaturePad = (

@@ -6,14 +6,9 @@ import { plainText } from '../pdf/printable.ts';
 import type { DocumentContent, Part } from './content.ts';
 import type { FilledVariable } from './variables.ts';
 
-export interface Template {
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-}
-
 /** The document with its blanks filled. `texts` are those of `language`, or of the nearest that is spoken here. */
 export const fillTemplate = (
-  template: Template,
+  template: { readonly title: string; readonly paragraphs: readonly string[] },
   variables: readonly FilledVariable[],
   language: string,
   texts: Texts,

@@ -3,17 +3,8 @@ import type { Storage } from '../core/store/index.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import type { SignedDocumentTable } from './tables.ts';
 
-/** A signed document as stored. Digests are SHA-256 in hexadecimal. */
-export interface StoredDocument {
-  readonly requestId: string;
-  /** Of the text that was shown and signed. */
-  readonly textDigest: string;
-  /** Of the file. */
-  readonly fileDigest: string;
-  /** The file, sealed. */
-  readonly sealed: string;
-  readonly at: number;
-}
+/** A signed document as stored: its sealed file, and the digests of its text and its file. */
+type StoredDocument = NonNullable<Awaited<ReturnType<typeof storedDocument>>>;
 
 /** Stores a document together with the ending of its request. */
 export const storeDocument =
@@ -25,10 +16,7 @@ export const storeDocument =
   };
 
 /** The signed document of a request. */
-export const storedDocument = async (
-  { database: { db } }: Pick<Storage, 'database'>,
-  requestId: string,
-): Promise<StoredDocument | undefined> => {
+export const storedDocument = async ({ database: { db } }: Pick<Storage, 'database'>, requestId: string) => {
   const row = await db.selectFrom('signed_documents').selectAll().where('request_id', '=', requestId).executeTakeFirst();
   return row && { requestId, textDigest: row.text_digest, fileDigest: row.file_digest, sealed: row.sealed, at: row.created_at };
 };

@@ -3,7 +3,7 @@
 import { type PDFPage, rgb } from '@libpdf/core';
 import { openPaper, quiet } from '../pdf/paper.ts';
 import type { DocumentContent } from './content.ts';
-import type { Drawn } from './drawn.ts';
+import { type Drawn, rangeOf } from './drawn.ts';
 
 /** The printed texts, complete and formatted. */
 export interface Sheet {
@@ -62,9 +62,6 @@ export const typeset = async (sheet: Sheet): Promise<Uint8Array> => {
 
 /** So many points a pixel of the page becomes at most: a small signature stays small. */
 const largestScale = 0.75;
-
-const rangeOf = (values: readonly number[]) =>
-  [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), 0)] as const;
 
 /** The strokes, put on the line and rounded between points. */
 const stroke = (page: PDFPage, { strokes }: Drawn, floor: { readonly x: number; readonly y: number }) => {

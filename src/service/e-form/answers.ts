@@ -11,21 +11,9 @@ import { choiceName, fieldName } from './form-inputs.ts';
 type Entered = Readonly<Record<string, string>>;
 
 /** How an answer's type is named in a result. */
-export const answerType = (input: FormInput) => {
-  switch (input.type) {
-    case 'Input.Text':
-      return 'text';
-    case 'Input.Number':
-      return 'number';
-    case 'Input.Date':
-      return 'date';
-    case 'Input.Time':
-      return 'time';
-    case 'Input.Toggle':
-      return 'toggle';
-    case 'Input.ChoiceSet':
-      return input.isMultiSelect ? 'choices' : 'choice';
-  }
+export const answerType = (input: FormInput): string => {
+  if (input.type === 'Input.ChoiceSet') return input.isMultiSelect ? 'choices' : 'choice';
+  return input.type.replace('Input.', '').toLowerCase();
 };
 
 /** The answers given, in the form's order. Unanswered questions are left out, but a toggle is always yes or no. */

@@ -41,7 +41,7 @@ export const eForm = defineServiceApp({
   page: (form, { texts, account, assets, requestId, entered, errors, contentLanguage }) => {
     const { t } = texts;
     const { id: formId, title, introduction, zeroKnowledge, body, encryptionKey: key, language = contentLanguage } = form;
-    const fields = body.map((one) => renderInput(one, { texts, entered, errors }));
+    const fields = body.map((one) => renderInput(one, texts, entered, errors));
     const sealed = zeroKnowledge ? JSON.stringify({ requestId, formId, key, field: sealedField, ...sealing }) : '';
     return {
       title,

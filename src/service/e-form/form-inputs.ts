@@ -11,14 +11,13 @@ export const fieldName = ({ id }: FormInput) => `a.${id}`;
 /** The name of a choice among several, since only one value per name is read from a posted form. */
 export const choiceName = (input: FormInput, index: number) => `${fieldName(input)}.${index}`;
 
-export interface InputContext {
-  readonly texts: Texts;
-  readonly entered: Readonly<Record<string, string>>;
-  readonly errors: readonly FieldError[];
-}
-
 /** An input with its previous value and its errors. */
-export const renderInput = (input: FormInput, { texts, entered, errors }: InputContext): Html => {
+export const renderInput = (
+  input: FormInput,
+  texts: Texts,
+  entered: Readonly<Record<string, string>>,
+  errors: readonly FieldError[],
+): Html => {
   const name = fieldName(input);
   const common = { name, label: input.label, required: input.isRequired, value: entered[name] };
   switch (input.type) {

@@ -1,5 +1,6 @@
 // The passkeys page: use a passkey, prove the phone, create a passkey.
 
+import type { z } from 'zod';
 import type { FieldError } from '../../platform/http/http-problem.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
@@ -7,17 +8,13 @@ import type { Account } from '../core/accounts.ts';
 import type { PageButton, PageParts } from '../core/app.ts';
 import { textField } from '../core/pages/fields.ts';
 import type { Texts } from '../core/texts.ts';
-
-/** The question, in the account's words. */
-export interface Question {
-  readonly subject: string;
-  readonly message: string;
-}
+import type { passkeyQuestion } from './app.ts';
 
 export interface PageInputs {
   readonly words: Texts;
   readonly account: Account;
-  readonly question: Question;
+  /** In the account's words. */
+  readonly question: z.output<typeof passkeyQuestion>;
   readonly contentLanguage: string;
 }
 
@@ -38,71 +35,56 @@ const backTo = ({ t }: Texts): PageButton => ({ decision: 'begin', label: t('pag
 const byPasskey = (decision: string, label: string): PageButton => ({ decision, label, scripted: true });
 
 /** For a customer who has a passkey. */
-export const signInPage = ({ words, question, contentLanguage }: PageInputs): PageParts => {
-  const { t } = words;
-  return {
-    title: t('passkeys.title'),
-    content: html`<blockquote class="quote" ${inLanguage(contentLanguage)}><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
-      ${ceremony(words)}`,
-    accept: byPasskey('authenticate', t('passkeys.accept')),
-    others: [{ decision: 'setup', label: t('passkeys.none') }],
-    note: t('passkeys.note'),
-    scripts,
-  };
-};
+export const signInPage = ({ words, question, contentLanguage }: PageInputs): PageParts => ({
+  title: words.t('passkeys.title'),
+  content: html`<blockquote class="quote" ${inLanguage(contentLanguage)}><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
+    ${ceremony(words)}`,
+  accept: byPasskey('authenticate', words.t('passkeys.accept')),
+  others: [{ decision: 'setup', label: words.t('passkeys.none') }],
+  note: words.t('passkeys.note'),
+  scripts,
+});
 
 /** For a customer who has none, or none on this device. */
-export const proofPage = ({ words }: PageInputs, phone: string, enrolled: boolean): PageParts => {
-  const { t } = words;
-  return {
-    title: t('passkeys.setupTitle'),
-    lead: t('passkeys.setup', { phone }),
-    content: enrolled ? ceremony(words) : html``,
-    accept: { decision: 'code', label: t('passkeys.sendCode') },
-    ...(enrolled && { others: [byPasskey('prove', t('passkeys.other'))], back: backTo(words), scripts }),
-  };
-};
+export const proofPage = ({ words }: PageInputs, phone: string, enrolled: boolean): PageParts => ({
+  title: words.t('passkeys.setupTitle'),
+  lead: words.t('passkeys.setup', { phone }),
+  content: enrolled ? ceremony(words) : html``,
+  accept: { decision: 'code', label: words.t('passkeys.sendCode') },
+  ...(enrolled && { others: [byPasskey('prove', words.t('passkeys.other'))], back: backTo(words), scripts }),
+});
 
-export const codePage = ({ words }: PageInputs, phone: string, errors: readonly FieldError[]): PageParts => {
-  const { t } = words;
-  return {
-    title: t('passkeys.codeTitle'),
-    lead: t('passkeys.codeLead', { phone }),
-    content: textField(
-      { name: 'code', label: t('passkeys.code'), required: true, autocomplete: 'one-time-code', inputmode: 'numeric', maxLength: 20 },
-      errors,
-      words,
-    ),
-    accept: { decision: 'verify', label: t('passkeys.checkCode') },
-    labels: { code: t('passkeys.code') },
-    others: [{ decision: 'code', label: t('passkeys.sendAgain') }],
-    back: backTo(words),
-  };
-};
+export const codePage = ({ words }: PageInputs, phone: string, errors: readonly FieldError[]): PageParts => ({
+  title: words.t('passkeys.codeTitle'),
+  lead: words.t('passkeys.codeLead', { phone }),
+  content: textField(
+    { name: 'code', label: words.t('passkeys.code'), required: true, autocomplete: 'one-time-code', inputmode: 'numeric', maxLength: 20 },
+    errors,
+    words,
+  ),
+  accept: { decision: 'verify', label: words.t('passkeys.checkCode') },
+  labels: { code: words.t('passkeys.code') },
+  others: [{ decision: 'code', label: words.t('passkeys.sendAgain') }],
+  back: backTo(words),
+});
 
 /** `proof`: a secret of this page, which only it can continue with. */
-export const createPage = ({ words, account }: PageInputs, proof: string): PageParts => {
-  const { t } = words;
-  return {
-    title: t('passkeys.createTitle'),
-    lead: t('passkeys.createLead', { account: account.name }),
-    content: html`<input type="hidden" name="proof" value="${proof}">${ceremony(words)}`,
-    accept: byPasskey('enrol', t('passkeys.create')),
-    back: backTo(words),
-    note: t('passkeys.note'),
-    scripts,
-  };
-};
+export const createPage = ({ words, account }: PageInputs, proof: string): PageParts => ({
+  title: words.t('passkeys.createTitle'),
+  lead: words.t('passkeys.createLead', { account: account.name }),
+  content: html`<input type="hidden" name="proof" value="${proof}">${ceremony(words)}`,
+  accept: byPasskey('enrol', words.t('passkeys.create')),
+  back: backTo(words),
+  note: words.t('passkeys.note'),
+  scripts,
+});
 
 /** The passkey that was just created is used at once: only that confirms who the customer is. */
-export const readyPage = ({ words }: PageInputs): PageParts => {
-  const { t } = words;
-  return {
-    title: t('passkeys.readyTitle'),
-    lead: t('passkeys.ready'),
-    content: ceremony(words),
-    accept: byPasskey('authenticate', t('passkeys.accept')),
-    note: t('passkeys.note'),
-    scripts,
-  };
-};
+export const readyPage = ({ words }: PageInputs): PageParts => ({
+  title: words.t('passkeys.readyTitle'),
+  lead: words.t('passkeys.ready'),
+  content: ceremony(words),
+  accept: byPasskey('authenticate', words.t('passkeys.accept')),
+  note: words.t('passkeys.note'),
+  scripts,
+});

@@ -54,8 +54,8 @@ export const addPasskeyRoutes = (core: Core, { ceremony, passkeys, phoneProofs }
     const challenge = random.token();
     // A little longer than the device's limit, to allow for the network.
     const expiresAt = at + limits.ceremonyMs + 10_000;
-    const beginning = { challenge, requestId: request.id, purpose, expiresAt, at, by: customerAt(originOf(call)) };
-    if (!(await passkeys.begin(beginning, limits.ceremonies))) {
+    const beginning = { expiresAt, at, by: customerAt(originOf(call)) };
+    if (!(await passkeys.begin({ challenge, requestId: request.id, purpose }, beginning, limits.ceremonies))) {
       throw new HttpProblem(429, 'too_many_ceremonies', 'This request has been tried too often.');
     }
     const body = await optionsFor(request, purpose, challenge);

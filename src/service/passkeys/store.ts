@@ -10,27 +10,8 @@ import type { PasskeyTable } from './tables.ts';
 /** The purpose of a challenge; it is valid for no other. */
 export type Purpose = 'authenticate' | 'enrol' | 'prove';
 
-/** A usable passkey. */
-export interface Passkey {
-  /** The credential's identifier, base64url. */
-  readonly id: string;
-  readonly customerRef: string;
-  /** COSE, base64url. */
-  readonly publicKey: string;
-  /** The signature counter at its last use; 0 for an authenticator that has none. */
-  readonly counter: number;
-  /** As the browser reported them when the passkey was created. */
-  readonly transports: readonly string[];
-  /** Whether the passkey is stored on more than one device. */
-  readonly backedUp: boolean;
-}
-
-/** A customer's last use of a passkey. */
-export interface LastUse {
-  readonly requestId: string;
-  readonly customerRef: string;
-  readonly at: number;
-}
+/** A usable passkey: its fields are those of its table. */
+export type Passkey = ReturnType<typeof asPasskey>;
 
 /** A use of a passkey: its authenticator's counter, and the request. */
 export interface Use {
@@ -73,7 +54,7 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
       if (customerRefs.length === 0) return [];
       return (await live(accountId).selectAll().where('customer_ref', 'in', customerRefs).orderBy('created_at').execute()).map(asPasskey);
     },
-    lastUse: async (accountId: string, customerRefs: readonly string[]): Promise<LastUse | undefined> => {
+    lastUse: async (accountId: string, customerRefs: readonly string[]) => {
       if (customerRefs.length === 0) return undefined;
       const used = live(accountId).selectAll().where('customer_ref', 'in', customerRefs).where('last_used_at', 'is not', null);
       const row = await used.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst();
@@ -82,14 +63,8 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
 
     /** Stores a challenge. `false`: the request has begun the maximum number of ceremonies, or is over. */
     begin: (
-      {
-        challenge,
-        requestId,
-        purpose,
-        expiresAt,
-        at,
-        by,
-      }: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By },
+      { challenge, requestId, purpose }: Challenge,
+      { expiresAt, at, by }: { readonly expiresAt: number; readonly at: number; readonly by: By },
       max: number,
     ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
@@ -168,11 +143,11 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
 /** A passkey as an audit trail names it: by the SHA-256 of its identifier. */
 const naming = (id: string): Facts => ({ passkey: sha256(id).toString('hex') });
 
-const asPasskey = ({ id, customer_ref, public_key, counter, transports, backed_up }: PasskeyTable): Passkey => ({
+const asPasskey = ({ id, customer_ref, public_key, counter, transports, backed_up }: PasskeyTable) => ({
   id,
   customerRef: customer_ref,
   publicKey: public_key,
   counter,
-  transports: JSON.parse(transports),
+  transports: JSON.parse(transports) as readonly string[],
   backedUp: backed_up === 1,
 });

@@ -3,13 +3,6 @@ import type { Kysely } from 'kysely';
 import type { OwnRows } from '../core/store/erasure.ts';
 import type { Schema } from '../core/store/schema.ts';
 
-/** A customer's user handle for authenticators: random, revealing nothing (WebAuthn L3, 14.6.1). */
-interface PasskeyUserTable {
-  account_id: string;
-  customer_ref: string;
-  handle: string;
-}
-
 /** A passkey's public half. */
 export interface PasskeyTable {
   /** The credential's identifier, base64url. */
@@ -18,8 +11,11 @@ export interface PasskeyTable {
   customer_ref: string;
   /** COSE, base64url. */
   public_key: string;
+  /** The signature counter at its last use; 0 for an authenticator that has none. */
   counter: number;
+  /** As the browser reported them when the passkey was created. */
   transports: string;
+  /** Whether it is stored on more than one device. */
   backed_up: number;
   created_at: number;
   last_used_at: number | null;
@@ -27,15 +23,6 @@ export interface PasskeyTable {
   last_request_id: string | null;
   /** When a copy of it was detected; it has been unusable since. */
   revoked_at: number | null;
-}
-
-/** A challenge for one ceremony. */
-interface PasskeyChallengeTable {
-  challenge: string;
-  request_id: string;
-  purpose: string;
-  expires_at: number;
-  spent_at: number | null;
 }
 
 /** The proof that the person at the page also has the customer's phone, or one of their passkeys. */
@@ -53,9 +40,11 @@ interface PhoneProofTable {
 
 declare module '../core/store/schema.ts' {
   interface Schema {
-    passkey_users: PasskeyUserTable;
+    /** A customer's user handle for authenticators: random, revealing nothing (WebAuthn L3, 14.6.1). */
+    passkey_users: { account_id: string; customer_ref: string; handle: string };
     passkeys: PasskeyTable;
-    passkey_challenges: PasskeyChallengeTable;
+    /** A challenge for one ceremony. */
+    passkey_challenges: { challenge: string; request_id: string; purpose: string; expires_at: number; spent_at: number | null };
     phone_proofs: PhoneProofTable;
   }
 }

@@ -6,8 +6,7 @@ import type { ServiceContext } from '../core/context.ts';
 import type { Request } from '../core/store/request.ts';
 import { orderOf } from './app.ts';
 import { GatewayFault } from './gateways/gateway.ts';
-import type { PaymentParts } from './settle.ts';
-import { gatewayPatienceMs } from './settle.ts';
+import { gatewayPatienceMs, type Settle } from './settle.ts';
 import type { Checkout } from './store.ts';
 
 /**
@@ -17,9 +16,10 @@ import type { Checkout } from './store.ts';
  */
 export const makeBegin = (
   { clock, log }: ServiceContext,
-  { gateway, checkouts, settle }: PaymentParts,
+  settle: Settle,
   backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string,
 ) => {
+  const { gateway, checkouts } = settle;
   /** The checkout to create, or the address of an existing one, which may be paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;

@@ -5,12 +5,12 @@ import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { GatewayFault } from './gateways/gateway.ts';
 import { gatewayPatienceMs, type Settle } from './settle.ts';
-import type { Checkouts, LeftOpenCheckout } from './store.ts';
+import type { LeftOpenCheckout } from './store.ts';
 
 /** A day's worth: from two seconds up to half an hour. */
 const waits = Array.from({ length: 59 }, (_, attempt) => Math.min(2000 * 2 ** attempt, 30 * 60_000));
 
-export const makeClosing = (context: ServiceContext, checkouts: Checkouts, settle: Settle): Scheduler => {
+export const makeClosing = (context: ServiceContext, { checkouts, close }: Settle): Scheduler => {
   const { storage, clock, givenUp } = context;
   return makeRetryQueue<LeftOpenCheckout>(
     { ...context, shared: storage.shared },
@@ -25,7 +25,7 @@ export const makeClosing = (context: ServiceContext, checkouts: Checkouts, settl
       nextDue: checkouts.nextLeftOpen,
       attempt: async (checkout, signal) => {
         try {
-          const state = await settle.close(checkout, signal);
+          const state = await close(checkout, signal);
           // Money in transit cannot be stopped; an operator must learn of it when it arrives.
           return state === 'open' || state === 'processing' ? { code: state } : { done: true };
         } catch (fault) {

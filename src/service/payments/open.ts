@@ -10,6 +10,7 @@ import { definePayments } from './app.ts';
 import { makeBegin } from './begin.ts';
 import { makeClosing } from './closing.ts';
 import { type GatewaySettings, openGateway } from './gateways/open.ts';
+import { makeSandbox } from './gateways/sandbox.ts';
 import { addSandboxPage } from './gateways/sandbox-page.ts';
 import { makeSandboxStore } from './gateways/sandbox-store.ts';
 import { makeCheckoutPages } from './pages.ts';
@@ -20,15 +21,14 @@ import { makeCheckouts } from './store.ts';
 
 /** @throws {SettingsError} if the gateway cannot charge the catalogue's amounts. */
 export const openPayments = async (context: ServiceContext, settings: GatewaySettings = { name: 'sandbox' }) => {
-  const { accounts, storage, publicUrl, random, clock } = context;
-  const checkouts = makeCheckouts(storage);
+  const { accounts, storage, random, clock } = context;
   const sandbox = makeSandboxStore(storage);
   // The sandbox reports to this process only, so its secret need not outlive it.
   const webhookSecret = random.token();
   const products = accounts.all.flatMap((catalogue) => catalogue.products);
-  const { gateway, close } = await openGateway(settings, products, { store: sandbox, random, publicUrl, webhookSecret });
-  const settle = makeSettle(context, gateway, checkouts);
-  const closing = makeClosing(context, checkouts, settle);
+  const gateway = await openGateway(settings, products, () => makeSandbox(context, sandbox, webhookSecret));
+  const settle = makeSettle(context, gateway, makeCheckouts(storage));
+  const closing = makeClosing(context, settle);
   const withdraw = async (request: Request) => {
     await settle.withdraw(request);
     // By then the request has ended, and its open checkouts are due to be closed.
@@ -38,19 +38,18 @@ export const openPayments = async (context: ServiceContext, settings: GatewaySet
     app: definePayments({ gateway: gateway.name, withdraw, keepsake: makeReceiptDownload(context) }),
     /** Closes checkouts that ended requests left open. */
     closing,
-    close,
+    close: async (): Promise<void> => gateway.close?.(),
     /** Adds the routes, and returns how a customer continues from the device page. */
     serve: (core: Core, sealFile: SealFile): Onward => {
-      const parts = { gateway, checkouts, settle };
-      const receive = makeReceive(core, parts);
+      const receive = makeReceive(core, settle);
       addReceipts(core, sealFile);
-      addCheckoutRoutes(core, parts, receive);
+      addCheckoutRoutes(core, settle, receive);
       if (gateway.name === 'sandbox')
-        addSandboxPage(core, sandbox, async (checkout) => {
-          const raw = Buffer.from(JSON.stringify({ checkout }));
+        addSandboxPage(core, sandbox, async (checkoutId) => {
+          const raw = Buffer.from(JSON.stringify({ checkoutId }));
           await receive(raw, signWebhook(webhookSecret, random.token(), raw, clock.now()));
         });
-      const begin = makeBegin(core, parts, makeBackUrl(core));
+      const begin = makeBegin(core, settle, makeBackUrl(core));
       return async (request, words) => {
         const begun = await begin(request);
         const checkoutPages = makeCheckoutPages(core.pagesOf(request.accountId));

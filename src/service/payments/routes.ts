@@ -16,20 +16,20 @@ import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 import { GatewayFault } from './gateways/gateway.ts';
 import { makeCheckoutPages } from './pages.ts';
-import type { CheckoutState, PaymentParts } from './settle.ts';
+import type { CheckoutState, Settle } from './settle.ts';
 
 /**
  * Handles a gateway's webhook: once per event, and only if it is signed.
  * @throws {GatewayFault} if the gateway cannot be queried.
  */
 export const makeReceive =
-  ({ clock }: ServiceContext, { gateway, checkouts, settle }: PaymentParts) =>
+  ({ clock }: ServiceContext, { gateway, checkouts, check }: Settle) =>
   async (raw: Buffer, headers: HttpRequest['headers']) => {
     const event = gateway.verifyWebhook(raw, headers, clock.now());
     if (!event) return 'refused';
     if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
     const checkout = event.checkoutId === undefined ? undefined : await checkouts.byGatewayId(gateway.name, event.checkoutId);
-    if (checkout && checkout.state !== 'paid') await settle.check(checkout);
+    if (checkout && checkout.state !== 'paid') await check(checkout);
     // Recorded last: if the query failed, the gateway sends the event again.
     await checkouts.tookEvent(gateway.name, event.id, clock.now());
     return checkout ? 'taken' : 'ignored';
@@ -46,7 +46,7 @@ export const makeBackUrl =
   ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
-export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: ReturnType<typeof makeReceive>) => {
+export const addCheckoutRoutes = (core: Core, { gateway, checkouts, check }: Settle, receive: ReturnType<typeof makeReceive>) => {
   const { server, storage, endings, pagesOf, succeeded, taskOf, publicUrl, log } = core;
 
   const open = async (call: HttpRequest) => {
@@ -77,7 +77,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
     const checkout = await checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
-      return pageFor(await settle.check(checkout), request, checkout.url, words, pages);
+      return pageFor(await check(checkout), request, checkout.url, words, pages);
     } catch (fault) {
       if (!(fault instanceof GatewayFault)) throw fault;
       log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');

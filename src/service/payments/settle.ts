@@ -18,13 +18,6 @@ export type CheckoutState = 'closed' | 'doubtful' | 'open' | 'paid' | 'processin
 
 export type Settle = ReturnType<typeof makeSettle>;
 
-/** What the routes around payments work with. */
-export interface PaymentParts {
-  readonly gateway: Gateway;
-  readonly checkouts: Checkouts;
-  readonly settle: Settle;
-}
-
 /** How long the gateway may take to answer, in milliseconds. */
 export const gatewayPatienceMs = 10_000;
 
@@ -80,6 +73,8 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
   const close = asking(gateway.expire);
 
   return {
+    gateway,
+    checkouts,
     /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
     check: asking(gateway.retrieve),
     /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */

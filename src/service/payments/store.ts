@@ -13,19 +13,7 @@ import type { CheckoutTable } from './tables.ts';
 type StoredState = 'closed' | 'creating' | 'open' | 'paid';
 
 /** The payment of a request. */
-export interface Checkout {
-  readonly requestId: string;
-  readonly gateway: string;
-  readonly attempt: number;
-  /** The gateway's identifier and the payment page's address; set once the checkout is open. */
-  readonly gatewayId: string | undefined;
-  readonly url: string | undefined;
-  readonly state: StoredState;
-  /** The amount to pay, in minor units by ISO 4217. */
-  readonly amount: bigint;
-  readonly currency: string;
-  readonly createdAt: number;
-}
+export type Checkout = ReturnType<typeof asCheckout>;
 
 /** A checkout that its ended request has left open. */
 export type LeftOpenCheckout = Checkout & ClaimedRow;
@@ -67,13 +55,7 @@ export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 't
       amount,
       currency,
       at,
-    }: {
-      requestId: string;
-      gateway: string;
-      amount: bigint;
-      currency: string;
-      at: number;
-    }): Promise<Checkout> => {
+    }: Pick<Checkout, 'amount' | 'currency' | 'gateway' | 'requestId'> & { readonly at: number }): Promise<Checkout> => {
       await db
         .insertInto('checkouts')
         .values({ ...blank(gateway, at), request_id: requestId, attempt: 1, amount: String(amount), currency })
@@ -161,13 +143,15 @@ const blank = (gateway: string, at: number) => ({
   created_at: at,
 });
 
-const asCheckout = (row: CheckoutTable): Checkout => ({
+const asCheckout = (row: CheckoutTable) => ({
   requestId: row.request_id,
   gateway: row.gateway,
   attempt: row.attempt,
+  /** The gateway's identifier and the payment page's address; set once the checkout is open. */
   gatewayId: row.gateway_id ?? undefined,
   url: row.url ?? undefined,
   state: row.state as StoredState,
+  /** The amount to pay, in minor units by ISO 4217. */
   amount: BigInt(row.amount),
   currency: row.currency,
   createdAt: row.created_at,

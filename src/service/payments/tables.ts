@@ -20,13 +20,6 @@ export interface CheckoutTable {
   created_at: number;
 }
 
-/** A gateway's event that was processed, so that it is processed only once. */
-interface GatewayEventTable {
-  gateway: string;
-  id: string;
-  created_at: number;
-}
-
 /** A checkout at the sandbox, which a real gateway would store itself. */
 export interface SandboxCheckoutTable {
   id: string;
@@ -46,7 +39,8 @@ export interface SandboxCheckoutTable {
 declare module '../core/store/schema.ts' {
   interface Schema {
     checkouts: CheckoutTable;
-    gateway_events: GatewayEventTable;
+    /** A gateway's event that was processed, so that it is processed only once. */
+    gateway_events: { gateway: string; id: string; created_at: number };
     sandbox_checkouts: SandboxCheckoutTable;
   }
 }

@@ -9,9 +9,7 @@ export interface Run {
 }
 
 /** A run in its place on a line, in points from the line's beginning. */
-export interface PlacedRun extends Run {
-  readonly x: number;
-}
+type PlacedRun = Run & { readonly x: number };
 
 /**
  * The lines of a paragraph, none wider than `width` points. Words that are wider than a line are broken where it ends.

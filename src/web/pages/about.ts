@@ -8,14 +8,13 @@ import { html } from '../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
 import { aboutTexts } from '../texts.ts';
 
-export interface AboutPageParts {
-  readonly assets: Readonly<Record<'about.css' | (typeof sharedStyles)[number], string>>;
-  readonly fallbackLanguage: Language;
-  readonly look: Look;
-}
-
 /** Answers with a link to the theme's page, or with our own page. */
-export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage, look }: AboutPageParts) => {
+export const aboutPage = (
+  kind: 'privacy' | 'terms',
+  assets: Readonly<Record<'about.css' | (typeof sharedStyles)[number], string>>,
+  look: Look,
+  fallbackLanguage: Language,
+) => {
   const theirs = look.links?.[kind];
   if (theirs !== undefined) return (): Answer => ({ status: 302, headers: { Location: theirs } });
   return ({ headers }: HttpRequest): Answer => {

@@ -7,6 +7,7 @@ import { answerPage, newNonce, socketsOf } from '../../platform/pages/page.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import { type Language, languages, negotiateLanguage } from '../../platform/text/languages.ts';
+import type { ChatPageOptions } from '../options.ts';
 import { nameOf, type PageTexts } from '../texts.ts';
 
 /** In cascade order, after the shared ones. */
@@ -31,21 +32,7 @@ const imported = [
 ] as const;
 export const chatModules = [entry, ...imported] as const;
 
-export interface ChatPageParts {
-  readonly assets: Readonly<
-    Record<'webchat.js' | (typeof chatModules)[number] | (typeof sharedStyles)[number] | (typeof chatStyles)[number], string>
-  >;
-  readonly fallbackLanguage: Language;
-  readonly texts: Readonly<Record<Language, PageTexts>>;
-  readonly publicUrl: string | undefined;
-  readonly look: Look;
-  /** The origins of pages that may show the chat in a frame. */
-  readonly embedOrigins: readonly string[];
-  /** The address of Direct Line, unless it is this server's own. */
-  readonly directLineUrl: string | undefined;
-  /** Whether a page of the same server may frame it. */
-  readonly framed?: boolean;
-}
+type ChatPageFile = 'webchat.js' | (typeof chatModules)[number] | (typeof sharedStyles)[number] | (typeof chatStyles)[number];
 
 /** Of our own streams: the public address, unless that is this machine's, which has several names. */
 const streamSources = (host: string | undefined, publicUrl: string | undefined) => {
@@ -102,17 +89,17 @@ const footer = ({ links = {} }: Look, text: PageTexts) => {
 /** The theme's colours where the chat uses its own: the customer's bubbles, and the focus ring. */
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent)}`;
 
-/** Answers `GET /`. */
-export const chatPage = ({
-  assets,
-  fallbackLanguage,
-  texts,
-  publicUrl,
-  look,
-  embedOrigins,
-  directLineUrl,
-  framed = false,
-}: ChatPageParts) => {
+/**
+ * Answers `GET /`.
+ * @param framedBy - who else may frame it, beside the origins that embed it
+ */
+export const chatPage = (
+  assets: Readonly<Record<ChatPageFile, string>>,
+  texts: Readonly<Record<Language, PageTexts>>,
+  look: Look,
+  { fallbackLanguage = 'en', publicUrl, embedOrigins = [], directLineUrl }: ChatPageOptions,
+  framedBy?: "'self'",
+) => {
   const imports = Object.fromEntries(imported.map((file) => [file.replace('.js', ''), assets[file]]));
   return ({ headers, query }: HttpRequest): Answer => {
     const nonce = newNonce();
@@ -130,7 +117,7 @@ export const chatPage = ({
       allowed: {
         webChat: true,
         connect: directLineUrl === undefined ? streamSources(headers.host, publicUrl) : elsewhere(directLineUrl),
-        framedBy: embedding ?? (framed ? "'self'" : undefined),
+        framedBy: embedding ?? framedBy,
       },
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' },
       styles: [...sharedStyles, ...pageStyles].map((style) => assets[style]),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Badge, Panel } from '../../../src/desk/sockets/protocol.ts';
+import type { Panel } from '../../../src/desk/sockets/protocol.ts';
+import type { Badge, TimelineEntry } from '../../../src/desk/view.ts';
 import { violationsOf } from '../../support/accessibility.ts';
 import { launchBrowser, type TestBrowser } from '../../support/browser.ts';
 import { aRow, type DeskPage, me, noa, startDeskPages, theirs } from '../../support/desk-page.ts';
@@ -283,7 +284,7 @@ describe('the page of the desk', function () {
     const row = await own({ badge: verified });
     const { page } = desk;
     const entry = { app: 'payments', subject: 'Charging pass', at: now, steps: {}, price: { amount: 29, currency: 'EUR' } };
-    const of = (id: string, agent: string, more: object = {}) => ({ ...entry, id, agent, ...more });
+    const of = (id: string, agent: string, more: object = {}) => ({ ...entry, id, agent, ...more }) as TimelineEntry;
     desk.happened(row.id, [{ type: 'started', app: 'payments', agent: 'Noa Berg', by: 'link:0123456789', request: 'one' }]);
     desk.panel(row.id, {
       ...known(verified, 'Samira Haddad'),

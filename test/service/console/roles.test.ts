@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeLog } from '../../../src/platform/log.ts';
 import { openConsole } from '../../../src/service/console/open.ts';
+import { pagesOf } from '../../../src/service/console/section.ts';
 import { makeSections } from '../../../src/service/console/sections.ts';
 import type { openConsoleStore } from '../../../src/service/console/store.ts';
 import type { Core } from '../../../src/service/core/core.ts';
@@ -12,8 +13,8 @@ import { sendBody } from '../../support/sends.ts';
 import { statement } from '../../support/service-database.ts';
 
 /** Every page there is: what it takes its parts for shows only when it is asked for. */
-const shown = { audit: {}, webhooks: {} } as Parameters<typeof makeSections>[1];
-const pages = makeSections({ storage: { database: {} } } as Core, shown).flatMap((section) => section.pages);
+const nothing = {} as never;
+const pages = makeSections({ storage: { database: {} } } as Core, nothing, nothing, nothing).flatMap(pagesOf);
 /** Whose data these do not show. */
 const nobodys = ['', '/products', '/documents', '/forms', '/keys', '/webhooks', '/accesses'];
 
@@ -54,7 +55,7 @@ describe('each role at each route of the console', function () {
     const server = { route: (method: string, path: string) => void routed.push(`${method} ${path}`) };
     const core = { server, storage: { database: {} }, assets: {}, looks: { service: {} }, clock: { now: () => 0 }, log: makeLog('silent') };
     const store = {} as ReturnType<typeof openConsoleStore>;
-    const desk = openConsole(core as unknown as Core, store, shown, provider.settings);
+    const desk = openConsole(core as unknown as Core, store, { audit: nothing, webhooks: nothing }, provider.settings);
     await desk.close();
     assert.deepEqual(
       routed.sort(),

@@ -3,15 +3,11 @@ import { type Html, html } from '../../../platform/text/html.ts';
 import type { Words } from '../words.ts';
 import { type Counts, endings, totalOf } from './outcomes.ts';
 
-export interface OutcomeChart {
-  readonly title: string;
-  /** The label of each bar: a day, an hour. */
-  readonly labels: readonly string[];
-  readonly bars: readonly Counts[];
-}
-
-/** The chart, with its table collapsed beneath it. Without scripts, only the table is shown, expanded. */
-export const outcomeChart = ({ title, labels, bars }: OutcomeChart, words: Words): Html => {
+/**
+ * The chart, with its table collapsed beneath it. Without scripts, only the table is shown, expanded.
+ * @param labels - of each bar: a day, an hour
+ */
+export const outcomeChart = (title: string, labels: readonly string[], bars: readonly Counts[], words: Words): Html => {
   const { t, number, named } = words;
   const series = endings.map((ending) => ({ ending, label: named(`outbox.${ending}`), data: bars.map((counts) => counts[ending]) }));
   const spoken = endings.map(

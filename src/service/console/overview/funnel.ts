@@ -1,7 +1,7 @@
 // How many requests reach each step from the message to the answer, as bars of decreasing length.
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { TextKey } from '../../core/texts.ts';
-import type { Progress } from '../reports.ts';
+import type { Reports } from '../reports.ts';
 import type { Words } from '../words.ts';
 
 /** The steps, each with the event that marks it. */
@@ -13,7 +13,7 @@ const steps: readonly (readonly [TextKey, string])[] = [
 ];
 
 /** The bars with their numbers; percentages are of the messages sent. */
-export const funnel = ({ had }: Progress, { t, number, percent }: Words): Html => {
+export const funnel = ({ had }: Awaited<ReturnType<Reports['progress']>>, { t, number, percent }: Words): Html => {
   const sent = had['task.sent'] ?? 0;
   return html`<ol class="funnel">${steps.map(([title, event], index) => {
     const count = had[event] ?? 0;

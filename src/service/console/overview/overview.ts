@@ -21,13 +21,14 @@ const looked = 2000;
 /** Waiting requests are counted up to this number. */
 const maxWaiting = 10_000;
 
-export const overview = ({ reports, clock }: { readonly reports: Reports; readonly clock: Clock }): ConsoleSection => {
+export const overview = (reports: Reports, clock: Clock): ConsoleSection => {
   const countOutcomes = makeCountOutcomes(reports);
   return {
     path: '',
     title: 'console.overview.title',
     icon: 'M4 20V10m5 10V4m5 16v-7m5 7V8',
-    pages: [{ method: 'GET', path: '', role: 'viewer', answer: (visit) => shown(visit, reports, countOutcomes, clock.now()) }],
+    role: 'viewer',
+    answer: (visit) => shown(visit, reports, countOutcomes, clock.now()),
   };
 };
 
@@ -59,7 +60,12 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports, countOu
     ${tile(t('console.overview.waiting'), waiting >= maxWaiting ? `${number(maxWaiting)}+` : number(waiting))}
   </dl>`;
   const chartOf = (title: string, which: (one: EndingCount) => boolean): Html =>
-    outcomeChart({ title, labels, bars: counted.map((counts) => sumOf(counts, which)) }, words);
+    outcomeChart(
+      title,
+      labels,
+      counted.map((counts) => sumOf(counts, which)),
+      words,
+    );
   const apps = appIds.flatMap((app) => {
     const of = (one: EndingCount) => ours(one) && one.app === app;
     const sum = sumOf(counted.flat(), of);

@@ -7,15 +7,13 @@ import { actorIn } from '../../core/audit/certificate.ts';
 import type { By } from '../../core/audit/chain.ts';
 import { operatorAt, originOf } from '../../core/audit/origin.ts';
 import type { Core } from '../../core/core.ts';
-import type { Note } from '../../core/store/notes.ts';
 import { erasedRef, type Request } from '../../core/store/request.ts';
-import type { RequestEvent } from '../../core/store/requests.ts';
 import type { TextKey } from '../../core/texts.ts';
 import { code, facts, head, panel, stateOf } from '../parts.ts';
 import type { Reports } from '../reports.ts';
 import { type ConsolePage, onward, type Shown, type Visit } from '../section.ts';
 import type { Words } from '../words.ts';
-import { type AuditParts, auditPages } from './audit.ts';
+import { type AuditParts, certificateFile, trailFile } from './audit.ts';
 import { resultShown } from './result.ts';
 import { subjectShown } from './subject.ts';
 
@@ -27,7 +25,6 @@ export interface RequestParts {
 }
 
 export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
-  const looked = (action: string) => (visit: Visit) => ({ action, subject: idOf(visit) });
   /** Performs an action and shows its outcome; refusals are shown on the request's page. */
   const act =
     (done: keyof typeof notices, what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
@@ -42,26 +39,29 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
         return shown(visit, parts, { status: fault.status, text });
       }
     };
+  const page = (method: 'GET' | 'POST', path: string, action: string, answer: ConsolePage['answer']): ConsolePage => ({
+    ...{ method, path: `/requests/:id${path}`, answer },
+    role: method === 'GET' ? 'viewer' : 'operator',
+    looked: (visit) => ({ action, subject: idOf(visit) }),
+  });
   return [
-    { method: 'GET', path: '/requests/:id', role: 'viewer', looked: looked('request'), answer: (visit) => shown(visit, parts) },
-    {
-      method: 'POST',
-      path: '/requests/:id/cancel',
-      role: 'operator',
-      looked: looked('cancel'),
-      answer: act('cancel', (request, by) => parts.core.endings.cancel(request, by)),
-    },
-    {
-      method: 'POST',
-      path: '/requests/:id/resend',
-      role: 'operator',
-      looked: looked('resend'),
-      answer: act('resend', (request, by) => parts.core.resend(request, by).then(() => true)),
-    },
-    ...auditPages(parts.audit, {
-      looked,
-      find: (visit) => find(visit, parts),
-      damaged: (visit) => shown(visit, parts, { status: 500, text: 'console.request.damaged' }),
+    page('GET', '', 'request', (visit) => shown(visit, parts)),
+    page(
+      'POST',
+      '/cancel',
+      'cancel',
+      act('cancel', (request, by) => parts.core.endings.cancel(request, by)),
+    ),
+    page(
+      'POST',
+      '/resend',
+      'resend',
+      act('resend', (request, by) => parts.core.resend(request, by).then(() => true)),
+    ),
+    page('GET', '/audit', 'audit', async (visit) => trailFile(await parts.audit.readTrail(await find(visit, parts)))),
+    page('GET', '/audit.pdf', 'certificate', async (visit) => {
+      const file = await certificateFile(parts.audit, await find(visit, parts), visit);
+      return file ?? shown(visit, parts, { status: 500, text: 'console.request.damaged' });
     }),
   ];
 };
@@ -99,16 +99,10 @@ const whoWithdrew = async (request: Request, { audit }: RequestParts, { t }: Wor
 };
 
 const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly status: number; readonly text: TextKey }): Promise<Shown> => {
-  const { core, reports } = parts;
+  const { core } = parts;
   const { words, accounts, session } = visit;
   const { t, named, moment, number } = words;
   const request = await find(visit, parts);
-  const [events, notes, underWay] = [
-    await core.storage.requests.events(request.id),
-    await core.storage.notes.of(request.id),
-    await reports.underWay(request.id),
-  ];
-  const withdrawnBy = request.state === 'cancelled' ? await whoWithdrew(request, parts, words) : undefined;
   const done = Object.entries(notices).find(([what]) => what === visit.call.query.get('done'))?.[1];
   const catalogue = accounts.find(request.accountId);
   const customer = catalogue?.customers.find(({ id }) => id === request.customerRef);
@@ -154,7 +148,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
       ${refused && html`<p class="warning" role="alert">${t(refused.text)}</p>`}
       <div class="pair even">
         <div>${panel(t('console.request.about'), about)}${request.result !== undefined && panel(t('console.request.result'), html`${resultShown(request.result, words)}${document && html`<p><a class="button" href="${document}">${t('document-signature.copy')}</a></p>`}`)}</div>
-        <div>${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay, withdrawnBy }, words))}
+        <div>${panel(t('console.request.timeline'), timeline(request, await historyOf(request, parts, words), words))}
         ${panel(
           t('console.request.audit'),
           html`<div class="acts"><a class="button" href="/console/requests/${request.id}/audit.pdf">${t('console.request.certificate')}</a><a class="button" href="/console/requests/${request.id}/audit">${t('console.request.trail')}</a></div>`,
@@ -164,16 +158,20 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
   };
 };
 
-interface RequestHistory {
-  readonly events: readonly RequestEvent[];
+const historyOf = async (request: Request, parts: RequestParts, words: Words) => ({
+  events: await parts.core.storage.requests.events(request.id),
   /** The delivery of its messages, and its replacement by a newer request. */
-  readonly notes: readonly Note[];
-  readonly underWay: readonly { readonly attempts: number; readonly dueAt: number }[];
+  notes: await parts.core.storage.notes.of(request.id),
+  underWay: await parts.reports.underWay(request.id),
   /** According to the audit trail. */
-  readonly withdrawnBy: string | undefined;
-}
+  withdrawnBy: request.state === 'cancelled' ? await whoWithdrew(request, parts, words) : undefined,
+});
 
-const timeline = (request: Request, { events, notes, underWay, withdrawnBy }: RequestHistory, words: Words): Html => {
+const timeline = (
+  request: Request,
+  { events, notes, underWay, withdrawnBy }: Awaited<ReturnType<typeof historyOf>>,
+  words: Words,
+): Html => {
   const { t, named, moment } = words;
   const entry = (kind: string, text: string, at: Html | false, more?: Html | string | false | undefined) =>
     html`<li class="${kind}"><strong>${text}</strong>${at}${more && html`<span class="quiet">${more}</span>`}</li>`;

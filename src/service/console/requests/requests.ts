@@ -4,7 +4,7 @@ import { appIds, requestState } from '../../../contract/index.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import { erasedRef } from '../../core/store/request.ts';
 import { head, nextPage, nothing, stateOf, table } from '../parts.ts';
-import type { Reports, RequestFilter, RequestLine } from '../reports.ts';
+import type { Reports, RequestFilter } from '../reports.ts';
 import type { ConsoleSection, Shown, Visit } from '../section.ts';
 import { type RequestParts, requestPages } from './request.ts';
 
@@ -15,16 +15,10 @@ export const requests = (parts: RequestParts): ConsoleSection => ({
   path: '/requests',
   title: 'console.requests.title',
   icon: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
-  pages: [
-    {
-      method: 'GET',
-      path: '/requests',
-      role: 'viewer',
-      looked: ({ call }) => ({ action: 'requests', subject: new URLSearchParams(asked(call.query)).toString().slice(0, 300) }),
-      answer: (visit) => shown(visit, parts.reports),
-    },
-    ...requestPages(parts),
-  ],
+  role: 'viewer',
+  looked: ({ call }) => ({ action: 'requests', subject: new URLSearchParams(asked(call.query)).toString().slice(0, 300) }),
+  answer: (visit) => shown(visit, parts.reports),
+  others: requestPages(parts),
 });
 
 const fields = ['account', 'app', 'state', 'customer', 'from', 'to', 'before'] as const;
@@ -40,7 +34,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   const { t, named, calendar } = words;
   const query = asked(call.query);
   const customers = accounts.all.flatMap(({ account, customers: all }) => all.map((one) => ({ ...one, account })));
-  const nameOf = ({ accountId, customerRef }: RequestLine) =>
+  const nameOf = ({ accountId, customerRef }: { readonly accountId: string; readonly customerRef: string }) =>
     customerRef === erasedRef
       ? t('console.request.erased')
       : (customers.find(({ id, account }) => id === customerRef && account.id === accountId)?.name ?? customerRef);

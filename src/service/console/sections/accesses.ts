@@ -12,39 +12,33 @@ export const accesses = (store: Pick<ConsoleStore, 'accesses'>): ConsoleSection 
   path: '/accesses',
   title: 'console.accesses.title',
   icon: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
-  pages: [
-    {
-      method: 'GET',
-      path: '/accesses',
-      role: 'viewer',
-      answer: async ({ call, words }) => {
-        const { t, named, moment } = words;
-        const before = ulid.safeParse(call.query.get('before') ?? '');
-        const found = await store.accesses(before.success ? before.data : undefined, lines);
-        const rows = found.map(({ person, role, action, subject, address, at }) => [
-          moment(at),
-          html`${named(`console.did.${action}`)}`,
-          subject !== '' &&
-            (ulid.safeParse(subject).success
-              ? html`<a href="/console/requests/${subject}">${code(subject)}</a>`
-              : html`<span class="long">${subject}</span>`),
-          html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
-          code(address),
-        ]);
-        const columns = [
-          t('console.requests.when'),
-          t('console.accesses.what'),
-          t('console.accesses.subject'),
-          t('console.accesses.who'),
-          t('console.accesses.address'),
-        ];
-        const last = found.length === lines ? found.at(-1)?.id : undefined;
-        return {
-          title: t('console.accesses.title'),
-          body: html`${head(t('console.accesses.title'), t('console.accesses.lead'))}${rows.length > 0 ? table(t('console.accesses.title'), columns, rows) : nothing(t('console.accesses.nothing'))}
-            ${nextPage(last && `/console/accesses?before=${last}`, t('console.older'))}`,
-        };
-      },
-    },
-  ],
+  role: 'viewer',
+  answer: async ({ call, words }) => {
+    const { t, named, moment } = words;
+    const before = ulid.safeParse(call.query.get('before') ?? '');
+    const found = await store.accesses(before.success ? before.data : undefined, lines);
+    const rows = found.map(({ person, role, action, subject, address, at }) => [
+      moment(at),
+      html`${named(`console.did.${action}`)}`,
+      subject !== '' &&
+        (ulid.safeParse(subject).success
+          ? html`<a href="/console/requests/${subject}">${code(subject)}</a>`
+          : html`<span class="long">${subject}</span>`),
+      html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
+      code(address),
+    ]);
+    const columns = [
+      t('console.requests.when'),
+      t('console.accesses.what'),
+      t('console.accesses.subject'),
+      t('console.accesses.who'),
+      t('console.accesses.address'),
+    ];
+    const last = found.length === lines ? found.at(-1)?.id : undefined;
+    return {
+      title: t('console.accesses.title'),
+      body: html`${head(t('console.accesses.title'), t('console.accesses.lead'))}${rows.length > 0 ? table(t('console.accesses.title'), columns, rows) : nothing(t('console.accesses.nothing'))}
+        ${nextPage(last && `/console/accesses?before=${last}`, t('console.older'))}`,
+    };
+  },
 });

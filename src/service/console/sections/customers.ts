@@ -20,51 +20,47 @@ export const customers = (context: ServiceContext): ConsoleSection => ({
   path: '/customers',
   title: 'console.customers.title',
   icon: 'M16 20v-2a4 4 0 0 0-8 0v2M12 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M20 20v-1.5a3.5 3.5 0 0 0-2.5-3.4M4 20v-1.5a3.5 3.5 0 0 1 2.5-3.4',
-  pages: [
-    {
-      method: 'GET',
-      path: '/customers',
-      role: 'viewer',
-      looked: () => ({ action: 'customers', subject: '' }),
-      answer: async ({ call, session, words, accounts }) => {
-        const { t, language } = words;
-        const languages = new Intl.DisplayNames(language, { type: 'language' });
-        const several = accounts.all.length > 1;
-        const locked = new Map<string, ReadonlySet<string>>();
-        for (const { account } of accounts.all) locked.set(account.id, await lockedPhones(context, account.id));
-        /** What is locked, and for operators the button that unlocks it. */
-        const lock = (id: string, account: string, name: string) =>
-          html`<span class="state failure">${t('console.customers.locked')}</span>${
-            session.role === 'operator' &&
-            html`<form method="post" action="/console/customers/unlock"><input type="hidden" name="customer" value="${id} ${account}"><button aria-label="${t('console.customers.unlockOf', { name })}">${t('console.customers.unlock')}</button></form>`
-          }`;
-        const done = call.query.get('done') === 'unlock';
-        const rows = accounts.all.flatMap(({ account, customers: all }) =>
-          all.map(({ id, name, email, phoneNumber, language: spoken }) => [
-            html`<span class="who"><strong>${name}</strong></span>`,
-            ...(several ? [html`${account.name}`] : []),
-            html`<bdi dir="ltr">${phoneNumber}</bdi>${locked.get(account.id)?.has(phoneNumber) && lock(id, account.id, name)}`,
-            html`<span class="long">${email}</span>`,
-            html`${spoken === undefined ? '–' : languages.of(spoken)}`,
-            code(id),
-            html`<a href="/console/requests?${String(new URLSearchParams({ customer: `${id} ${account.id}` }))}" aria-label="${t('console.customers.requestsOf', { name })}">${t('console.requests.title')}</a>`,
-          ]),
-        );
-        const columns = [
-          t('console.customers.name'),
-          ...(several ? [t('console.account')] : []),
-          t('console.request.phone'),
-          t('console.customers.email'),
-          t('console.customers.language'),
-          t('console.request.reference'),
-          t('console.requests.title'),
-        ];
-        return {
-          title: t('console.customers.title'),
-          body: html`${head(t('console.customers.title'), t('console.catalogue.lead'))}${done && html`<p class="done" role="status">${t('console.customers.unlocked')}</p>`}${rows.length > 0 ? table(t('console.customers.title'), columns, rows) : nothing(t('console.catalogue.nothing'))}`,
-        };
-      },
-    },
+  role: 'viewer',
+  looked: () => ({ action: 'customers', subject: '' }),
+  answer: async ({ call, session, words, accounts }) => {
+    const { t, language } = words;
+    const languages = new Intl.DisplayNames(language, { type: 'language' });
+    const several = accounts.all.length > 1;
+    const locked = new Map<string, ReadonlySet<string>>();
+    for (const { account } of accounts.all) locked.set(account.id, await lockedPhones(context, account.id));
+    /** What is locked, and for operators the button that unlocks it. */
+    const lock = (id: string, account: string, name: string) =>
+      html`<span class="state failure">${t('console.customers.locked')}</span>${
+        session.role === 'operator' &&
+        html`<form method="post" action="/console/customers/unlock"><input type="hidden" name="customer" value="${id} ${account}"><button aria-label="${t('console.customers.unlockOf', { name })}">${t('console.customers.unlock')}</button></form>`
+      }`;
+    const done = call.query.get('done') === 'unlock';
+    const rows = accounts.all.flatMap(({ account, customers: all }) =>
+      all.map(({ id, name, email, phoneNumber, language: spoken }) => [
+        html`<span class="who"><strong>${name}</strong></span>`,
+        ...(several ? [html`${account.name}`] : []),
+        html`<bdi dir="ltr">${phoneNumber}</bdi>${locked.get(account.id)?.has(phoneNumber) && lock(id, account.id, name)}`,
+        html`<span class="long">${email}</span>`,
+        html`${spoken === undefined ? '–' : languages.of(spoken)}`,
+        code(id),
+        html`<a href="/console/requests?${String(new URLSearchParams({ customer: `${id} ${account.id}` }))}" aria-label="${t('console.customers.requestsOf', { name })}">${t('console.requests.title')}</a>`,
+      ]),
+    );
+    const columns = [
+      t('console.customers.name'),
+      ...(several ? [t('console.account')] : []),
+      t('console.request.phone'),
+      t('console.customers.email'),
+      t('console.customers.language'),
+      t('console.request.reference'),
+      t('console.requests.title'),
+    ];
+    return {
+      title: t('console.customers.title'),
+      body: html`${head(t('console.customers.title'), t('console.catalogue.lead'))}${done && html`<p class="done" role="status">${t('console.customers.unlocked')}</p>`}${rows.length > 0 ? table(t('console.customers.title'), columns, rows) : nothing(t('console.catalogue.nothing'))}`,
+    };
+  },
+  others: [
     {
       method: 'POST',
       path: '/customers/unlock',

@@ -6,45 +6,39 @@ import { blank } from '../../core/catalogue/document.ts';
 import { code, head, nothing, table } from '../parts.ts';
 import type { ConsoleSection } from '../section.ts';
 
-export const documents = (): ConsoleSection => ({
+export const documents: ConsoleSection = {
   path: '/documents',
   title: 'console.documents.title',
   icon: 'M14 3H6v18h12V7zM14 3v4h4M9 12h6M9 16h6',
-  pages: [
-    {
-      method: 'GET',
-      path: '/documents',
-      role: 'viewer',
-      answer: ({ words, accounts }) => {
-        const { t, named } = words;
-        const columns = [
-          t('console.documents.variable'),
-          t('console.documents.label'),
-          t('console.documents.type'),
-          t('console.documents.required'),
-        ];
-        const shown = accounts.all.flatMap(({ account, language, documents: all }) =>
-          all.map(({ id, title, paragraphs, variables }) => {
-            const labels = new Map(variables.map(({ name, label }) => [name, label]));
-            const rows = variables.map(({ name, label, type, required, currency, choices }) => [
-              code(name),
-              html`<span ${inLanguage(language)}>${label}</span>`,
-              html`${named(`console.variable.${type}`)}${currency && ` (${currency})`}${choices && html` <span class="quiet">${choices.join(', ')}</span>`}`,
-              t(required ? 'page.yes' : 'page.no'),
-            ]);
-            return html`<section class="preview" aria-labelledby="${id}"><div class="preview-head"><h2 id="${id}" ${inLanguage(language)}>${title}</h2>${code(id)}${accounts.all.length > 1 && html`<span class="tag">${account.name}</span>`}</div>
-              <div class="paper" ${inLanguage(language)}><p class="paper-title">${title}</p>${paragraphs.map((text) => html`<p>${marked(text, labels)}</p>`)}</div>
-              ${rows.length > 0 && table(title, columns, rows)}</section>`;
-          }),
-        );
-        return {
-          title: t('console.documents.title'),
-          body: html`${head(t('console.documents.title'), t('console.catalogue.lead'))}${shown.length > 0 ? shown : nothing(t('console.catalogue.nothing'))}`,
-        };
-      },
-    },
-  ],
-});
+  role: 'viewer',
+  answer: ({ words, accounts }) => {
+    const { t, named } = words;
+    const columns = [
+      t('console.documents.variable'),
+      t('console.documents.label'),
+      t('console.documents.type'),
+      t('console.documents.required'),
+    ];
+    const shown = accounts.all.flatMap(({ account, language, documents: all }) =>
+      all.map(({ id, title, paragraphs, variables }) => {
+        const labels = new Map(variables.map(({ name, label }) => [name, label]));
+        const rows = variables.map(({ name, label, type, required, currency, choices }) => [
+          code(name),
+          html`<span ${inLanguage(language)}>${label}</span>`,
+          html`${named(`console.variable.${type}`)}${currency && ` (${currency})`}${choices && html` <span class="quiet">${choices.join(', ')}</span>`}`,
+          t(required ? 'page.yes' : 'page.no'),
+        ]);
+        return html`<section class="preview" aria-labelledby="${id}"><div class="preview-head"><h2 id="${id}" ${inLanguage(language)}>${title}</h2>${code(id)}${accounts.all.length > 1 && html`<span class="tag">${account.name}</span>`}</div>
+          <div class="paper" ${inLanguage(language)}><p class="paper-title">${title}</p>${paragraphs.map((text) => html`<p>${marked(text, labels)}</p>`)}</div>
+          ${rows.length > 0 && table(title, columns, rows)}</section>`;
+      }),
+    );
+    return {
+      title: t('console.documents.title'),
+      body: html`${head(t('console.documents.title'), t('console.catalogue.lead'))}${shown.length > 0 ? shown : nothing(t('console.catalogue.nothing'))}`,
+    };
+  },
+};
 
 /** A paragraph with the label of each blank in its place. */
 const marked = (text: string, labels: ReadonlyMap<string, string>) =>

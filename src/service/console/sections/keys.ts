@@ -9,48 +9,41 @@ import type { ConsoleSection } from '../section.ts';
 /** A key that expires within this time (ms) is highlighted. */
 const soonMs = 14 * 24 * 60 * 60_000;
 
-export const keys = ({ accesses, clock }: { readonly accesses: readonly Access[]; readonly clock: Clock }): ConsoleSection => ({
+export const keys = (accesses: readonly Access[], clock: Clock): ConsoleSection => ({
   path: '/keys',
   title: 'console.keys.title',
   icon: 'M15 9a4 4 0 1 0-4 4 4 4 0 0 0 4-4M14 11.5l6 6V20h-3v-2h-2v-2l-2.5-2.5',
-  pages: [
-    {
-      method: 'GET',
-      path: '/keys',
-      role: 'viewer',
-      answer: ({ words }) => {
-        const { t, moment } = words;
-        const now = clock.now();
-        const validity = (expiresAt: number | undefined) => {
-          if (expiresAt !== undefined && expiresAt <= now) return html`<span class="state failure">${t('console.keys.expired')}</span>`;
-          if (expiresAt !== undefined && expiresAt - now < soonMs)
-            return html`<span class="state timeout">${t('console.keys.soon')}</span>`;
-          return html`<span class="state success">${t('console.keys.valid')}</span>`;
-        };
-        const rows = accesses.flatMap(({ account, keys: all }) =>
-          all.map(({ digest, expiresAt }) => {
-            const hex = digest.toString('hex');
-            return [
-              html`<strong>${account.name}</strong>`,
-              code(hex.slice(0, 8)),
-              code(`…${hex.slice(-4)}`),
-              expiresAt === undefined ? t('console.keys.never') : moment(expiresAt),
-              validity(expiresAt),
-            ];
-          }),
-        );
-        const columns = [
-          t('console.account'),
-          t('console.keys.id'),
-          t('console.keys.end'),
-          t('console.keys.expires'),
-          t('console.requests.state'),
+  role: 'viewer',
+  answer: ({ words }) => {
+    const { t, moment } = words;
+    const now = clock.now();
+    const validity = (expiresAt: number | undefined) => {
+      if (expiresAt !== undefined && expiresAt <= now) return html`<span class="state failure">${t('console.keys.expired')}</span>`;
+      if (expiresAt !== undefined && expiresAt - now < soonMs) return html`<span class="state timeout">${t('console.keys.soon')}</span>`;
+      return html`<span class="state success">${t('console.keys.valid')}</span>`;
+    };
+    const rows = accesses.flatMap(({ account, keys: all }) =>
+      all.map(({ digest, expiresAt }) => {
+        const hex = digest.toString('hex');
+        return [
+          html`<strong>${account.name}</strong>`,
+          code(hex.slice(0, 8)),
+          code(`…${hex.slice(-4)}`),
+          expiresAt === undefined ? t('console.keys.never') : moment(expiresAt),
+          validity(expiresAt),
         ];
-        return {
-          title: t('console.keys.title'),
-          body: html`${head(t('console.keys.title'), t('console.keys.lead'))}${table(t('console.keys.title'), columns, rows)}`,
-        };
-      },
-    },
-  ],
+      }),
+    );
+    const columns = [
+      t('console.account'),
+      t('console.keys.id'),
+      t('console.keys.end'),
+      t('console.keys.expires'),
+      t('console.requests.state'),
+    ];
+    return {
+      title: t('console.keys.title'),
+      body: html`${head(t('console.keys.title'), t('console.keys.lead'))}${table(t('console.keys.title'), columns, rows)}`,
+    };
+  },
 });

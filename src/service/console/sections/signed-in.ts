@@ -7,45 +7,36 @@ import { code, head, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Visit } from '../section.ts';
 import type { ConsoleStore } from '../store.ts';
 
-export interface SignedInParts {
-  readonly store: Pick<ConsoleStore, 'end' | 'endAll' | 'open'>;
-  readonly clock: Clock;
-}
-
 const posted = ({ call }: Visit) => postedFields(call.body);
 
-export const signedIn = ({ store, clock }: SignedInParts): ConsoleSection => ({
+export const signedIn = (store: Pick<ConsoleStore, 'end' | 'endAll' | 'open'>, clock: Clock): ConsoleSection => ({
   path: '/sessions',
   title: 'console.sessions.title',
   icon: 'M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21v-1a6 6 0 0 1 6-6h1M15 18l2 2 4-4',
-  pages: [
-    {
-      method: 'GET',
-      path: '/sessions',
-      role: 'operator',
-      looked: () => ({ action: 'sessions', subject: '' }),
-      answer: async ({ words }) => {
-        const { t, named, moment } = words;
-        const end = (path: string, name: string, value: string, label: string, spoken: string) =>
-          html`<form method="post" action="/console/sessions/${path}"><input type="hidden" name="${name}" value="${value}"><button aria-label="${spoken}">${label}</button></form>`;
-        const rows = (await store.open(clock.now())).map(({ id, person, subject, role, address, begunAt, seenAt }) => [
-          html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
-          moment(begunAt),
-          seenAt !== undefined && moment(seenAt),
-          address !== '' && code(address),
-          html`${end('end', 'session', id, t('console.sessions.end'), t('console.sessions.endOf', { person }))}${end('end-all', 'person', subject, t('console.sessions.endAll'), t('console.sessions.endAllOf', { person }))}`,
-        ]);
-        const columns = [
-          t('console.accesses.who'),
-          t('console.sessions.since'),
-          t('console.sessions.seen'),
-          t('console.accesses.address'),
-          t('console.sessions.end'),
-        ];
-        const title = t('console.sessions.title');
-        return { title, body: html`${head(title, t('console.sessions.lead'))}${table(title, columns, rows)}` };
-      },
-    },
+  role: 'operator',
+  looked: () => ({ action: 'sessions', subject: '' }),
+  answer: async ({ words }) => {
+    const { t, named, moment } = words;
+    const end = (path: string, name: string, value: string, label: string, spoken: string) =>
+      html`<form method="post" action="/console/sessions/${path}"><input type="hidden" name="${name}" value="${value}"><button aria-label="${spoken}">${label}</button></form>`;
+    const rows = (await store.open(clock.now())).map(({ id, person, subject, role, address, begunAt, seenAt }) => [
+      html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
+      moment(begunAt),
+      seenAt !== undefined && moment(seenAt),
+      address !== '' && code(address),
+      html`${end('end', 'session', id, t('console.sessions.end'), t('console.sessions.endOf', { person }))}${end('end-all', 'person', subject, t('console.sessions.endAll'), t('console.sessions.endAllOf', { person }))}`,
+    ]);
+    const columns = [
+      t('console.accesses.who'),
+      t('console.sessions.since'),
+      t('console.sessions.seen'),
+      t('console.accesses.address'),
+      t('console.sessions.end'),
+    ];
+    const title = t('console.sessions.title');
+    return { title, body: html`${head(title, t('console.sessions.lead'))}${table(title, columns, rows)}` };
+  },
+  others: [
     {
       method: 'POST',
       path: '/sessions/end',

@@ -15,8 +15,9 @@ export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): Consol
   path: '/webhooks',
   title: 'console.webhooks.title',
   icon: 'M9 8a4 4 0 1 1 6 3.5L18 17M15 18a4 4 0 1 1-5-6l-3 5M6 17h9',
-  pages: [
-    { method: 'GET', path: '/webhooks', role: 'viewer', answer: (visit) => shown(visit, store) },
+  role: 'viewer',
+  answer: (visit) => shown(visit, store),
+  others: [
     {
       method: 'POST',
       path: '/webhooks/:account/:id/retry',

@@ -1,5 +1,8 @@
 // The port to the payment gateway. It has three adapters: the sandbox, Stripe, and a generic one over HTTP.
 import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import { readJson } from '../../../platform/http/bounded-json.ts';
+import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
 import type { Language } from '../../core/languages.ts';
 import type { Money } from '../../core/money.ts';
 
@@ -23,13 +26,6 @@ export interface Order {
   readonly expiresAt: number;
 }
 
-/** A page on which one customer can pay one order. */
-export interface MadeCheckout {
-  readonly id: string;
-  /** Where the customer pays. */
-  readonly url: string;
-}
-
 /** A gateway's state of a checkout. `processing`: the customer is done, but the money has not arrived. */
 export interface Payment {
   readonly status: 'closed' | 'open' | 'paid' | 'processing';
@@ -43,27 +39,39 @@ export interface Payment {
   readonly receiptUrl: string | undefined;
 }
 
-/** An authentic event of a gateway. Only a hint: `retrieve` reads the state. */
-export interface GatewayEvent {
-  readonly id: string;
-  /** The event's checkout; undefined if it is about something else. */
-  readonly checkoutId: string | undefined;
-}
-
 /** A payment gateway. Calls throw {@link GatewayFault} and end by `signal`. */
 export interface Gateway {
   readonly name: GatewayName;
-  /** Whether it moves money; the sandbox does not. */
-  readonly moves: 'money' | 'nothing';
   /** Why an amount cannot be charged; undefined if it can. */
   refuses(money: Money): string | undefined;
-  createCheckout(order: Order, signal: AbortSignal): Promise<MadeCheckout>;
+  /** Makes a page on which one customer can pay one order; `url` is where. */
+  createCheckout(order: Order, signal: AbortSignal): Promise<{ readonly id: string; readonly url: string }>;
   retrieve(checkoutId: string, signal: AbortSignal): Promise<Payment>;
   /** Closes a checkout so that it can no longer be paid. Returns its state, since it may have been paid before. */
   expire(checkoutId: string, signal: AbortSignal): Promise<Payment>;
-  /** The event in a webhook's raw body; undefined unless it is signed by the gateway, within five minutes of `now`. */
-  verifyWebhook(raw: Buffer, headers: IncomingHttpHeaders, now: number): GatewayEvent | undefined;
+  /**
+   * The event in a webhook's raw body, and its checkout, if it is about one; undefined unless it is signed by the gateway,
+   * within five minutes of `now`. Only a hint: `retrieve` reads the state.
+   */
+  verifyWebhook(
+    raw: Buffer,
+    headers: IncomingHttpHeaders,
+    now: number,
+  ): { readonly id: string; readonly checkoutId: string | undefined } | undefined;
+  close?(): Promise<void>;
 }
+
+const event = z.object({ checkoutId: z.string().regex(/^[\w.:-]{1,200}$/) });
+
+/** Verifies webhooks that are signed with a secret as ours are, and name a checkout. */
+export const verifySigned =
+  (secret: string): Gateway['verifyWebhook'] =>
+  (raw, headers, now) => {
+    const id = verifiedId(secret, raw, headers, now);
+    if (id === undefined) return undefined;
+    const reading = readJson(raw, 8);
+    return { id, checkoutId: event.safeParse('value' in reading ? reading.value : undefined).data?.checkoutId };
+  };
 
 /** A gateway could not be reached, refused a call, or answered nonsense. */
 export class GatewayFault extends Error {

@@ -3,16 +3,8 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../../platform/http/bounded-json.ts';
-import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
 import { decimalOf, decimalsOf, unitsOf } from '../../core/money.ts';
-import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
-
-export interface HttpGatewayOptions {
-  /** The base of the calls' paths. */
-  readonly url: URL;
-  /** Authenticates us to it, and its webhooks to us. */
-  readonly secret: string;
-}
+import { type Gateway, GatewayFault, type Payment, verifySigned } from './gateway.ts';
 
 const largest = 64 * 1024;
 const identifier = z.string().regex(/^[\w.:-]{1,200}$/);
@@ -28,11 +20,14 @@ const payment = z.object({
     .max(2000)
     .optional(),
 });
-const event = z.object({ checkoutId: identifier });
 
-export const makeHttpGateway = ({ url, secret }: HttpGatewayOptions): Gateway & { close(): Promise<void> } => {
+/**
+ * @param url - the base of the calls' paths
+ * @param secret - authenticates us to it, and its webhooks to us
+ */
+export const makeHttpGateway = (url: string, secret: string): Gateway => {
   const agent = new Agent({ connect: { timeout: 3000 }, connections: 32, maxResponseSize: largest });
-  const base = url.href.replace(/\/$/, '');
+  const base = new URL(url).href.replace(/\/$/, '');
 
   const call = async <Shape>(
     schema: z.ZodType<Shape>,
@@ -84,7 +79,6 @@ export const makeHttpGateway = ({ url, secret }: HttpGatewayOptions): Gateway & 
 
   return {
     name: 'http',
-    moves: 'money',
     refuses: () => undefined,
     createCheckout: ({ key, requestId, title, description, money, language, backUrl, expiresAt }, signal) =>
       call(made, 'POST', '/checkouts', {
@@ -104,13 +98,7 @@ export const makeHttpGateway = ({ url, secret }: HttpGatewayOptions): Gateway & 
       }),
     retrieve: async (id, signal) => read(await call(payment, 'GET', path(id), { signal })),
     expire: async (id, signal) => read(await call(payment, 'POST', `${path(id)}/expire`, { signal })),
-    verifyWebhook: (raw, headers, now) => {
-      const id = verifiedId(secret, raw, headers, now);
-      if (id === undefined) return undefined;
-      const reading = readJson(raw, 8);
-      const parsed = event.safeParse('value' in reading ? reading.value : undefined);
-      return { id, checkoutId: parsed.data?.checkoutId };
-    },
+    verifyWebhook: verifySigned(secret),
     close: () => agent.close(),
   };
 };

@@ -2,7 +2,6 @@
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { CatalogueProduct } from '../../core/catalogue/catalogue.ts';
 import type { Gateway } from './gateway.ts';
-import { makeSandbox, type SandboxOptions } from './sandbox.ts';
 
 /** The gateway, with its credentials. */
 export type GatewaySettings =
@@ -20,29 +19,28 @@ export type GatewaySettings =
 export const openGateway = async (
   settings: GatewaySettings,
   products: readonly CatalogueProduct[],
-  sandbox: SandboxOptions,
-): Promise<{ readonly gateway: Gateway; close(): Promise<void> }> => {
-  const { gateway, close = async () => {} } = await made(settings, sandbox);
+  sandbox: () => Gateway,
+): Promise<Gateway> => {
+  const gateway = await gatewayOf(settings, sandbox);
   const refused = products.flatMap(({ id, minor, currency }) => {
     const problem = gateway.refuses({ minor, currency });
     return problem === undefined ? [] : [`SERVICE_PAYMENT_GATEWAY: the price of the product ${id} ${problem}.`];
   });
   if (refused.length > 0) throw new SettingsError(refused);
-  return { gateway, close };
+  return gateway;
 };
 
-const made = async (settings: GatewaySettings, sandbox: SandboxOptions): Promise<{ gateway: Gateway; close?: () => Promise<void> }> => {
+const gatewayOf = async (settings: GatewaySettings, sandbox: () => Gateway): Promise<Gateway> => {
   switch (settings.name) {
     case 'sandbox':
-      return { gateway: makeSandbox(sandbox) };
+      return sandbox();
     case 'stripe': {
       const { makeStripe } = await import('./stripe.ts');
-      return { gateway: makeStripe({ ...settings, url: settings.url === undefined ? undefined : new URL(settings.url) }) };
+      return makeStripe(settings.secretKey, settings.webhookSecret, settings.url);
     }
     case 'http': {
       const { makeHttpGateway } = await import('./http.ts');
-      const gateway = makeHttpGateway({ url: new URL(settings.url), secret: settings.secret });
-      return { gateway, close: gateway.close };
+      return makeHttpGateway(settings.url, settings.secret);
     }
   }
 };

@@ -8,7 +8,6 @@ import { refuseForeign } from '../../core/device/opening.ts';
 import { formLimits } from '../../core/device/posts.ts';
 import { type Language, negotiate } from '../../core/languages.ts';
 import { decimalOf, decimalsOf } from '../../core/money.ts';
-import type { DevicePages } from '../../core/pages/device-pages.ts';
 import { choiceList } from '../../core/pages/fields.ts';
 import type { Texts } from '../../core/texts.ts';
 import type { SandboxCheckoutTable } from '../tables.ts';
@@ -25,12 +24,6 @@ type Reason = keyof typeof reasons;
 
 const isReason = (given: string | null): given is Reason => given !== null && Object.hasOwn(reasons, given);
 
-/** The customer's language and the account's look. */
-interface View {
-  readonly words: Texts;
-  readonly pages: DevicePages;
-}
-
 /** @param notify - sends the sandbox's webhook: something happened to a checkout */
 export const addSandboxPage = (
   { server, storage, pagesOf, texts, publicUrl, random, clock }: AppContext,
@@ -44,6 +37,8 @@ export const addSandboxPage = (
     const request = checkout && (await storage.requests.get(checkout.request_id));
     return { checkout, view: { words, pages: pagesOf(request?.accountId) } };
   };
+  /** The customer's language and the account's look. */
+  type View = Awaited<ReturnType<typeof open>>['view'];
   const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
     words.money(decimalOf(BigInt(amount), decimalsOf(currency) ?? 2), currency);
   const order = (checkout: SandboxCheckoutTable, words: Texts) =>

@@ -1,26 +1,16 @@
 // The sandbox: a gateway for demonstrations and tests that moves no money and asks for no card. It has its own storage,
 // as a real one would.
-import { z } from 'zod';
-import { readJson } from '../../../platform/http/bounded-json.ts';
-import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
-import type { Random } from '../../core/secrets/random.ts';
-import type { Gateway, Payment } from './gateway.ts';
-import { GatewayFault } from './gateway.ts';
+import type { ServiceContext } from '../../core/context.ts';
+import { type Gateway, GatewayFault, type Payment, verifySigned } from './gateway.ts';
 import type { SandboxStore } from './sandbox-store.ts';
-
-export interface SandboxOptions {
-  readonly store: SandboxStore;
-  readonly random: Random;
-  /** Where customers reach its page. */
-  readonly publicUrl: () => URL;
-  readonly webhookSecret: string;
-}
-
-const event = z.object({ checkout: z.string() });
 
 const paymentStatus = { open: 'open', challenged: 'open', paid: 'paid', closed: 'closed' } as const;
 
-export const makeSandbox = ({ store, random, publicUrl, webhookSecret }: SandboxOptions): Gateway => {
+export const makeSandbox = (
+  { random, publicUrl }: Pick<ServiceContext, 'publicUrl' | 'random'>,
+  store: SandboxStore,
+  webhookSecret: string,
+): Gateway => {
   const retrieve = async (id: string): Promise<Payment> => {
     const row = await store.find(id);
     const status = row && paymentStatus[row.state as keyof typeof paymentStatus];
@@ -35,7 +25,6 @@ export const makeSandbox = ({ store, random, publicUrl, webhookSecret }: Sandbox
   };
   return {
     name: 'sandbox',
-    moves: 'nothing',
     refuses: () => undefined,
     createCheckout: async ({ key, requestId, title, money, language, backUrl, createdAt }) => {
       const { id } = await store.add({
@@ -58,12 +47,6 @@ export const makeSandbox = ({ store, random, publicUrl, webhookSecret }: Sandbox
       await store.move(id, ['open', 'challenged'], 'closed');
       return retrieve(id);
     },
-    verifyWebhook: (raw, headers, now) => {
-      const id = verifiedId(webhookSecret, raw, headers, now);
-      if (id === undefined) return undefined;
-      const reading = readJson(raw, 4);
-      const parsed = event.safeParse('value' in reading ? reading.value : undefined);
-      return { id, checkoutId: parsed.data?.checkout };
-    },
+    verifyWebhook: verifySigned(webhookSecret),
   };
 };

@@ -4,18 +4,13 @@ import { webhookToleranceSeconds } from '../../../platform/secrets/webhook-signa
 import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
 import { fromStripe, toStripe } from './stripe-units.ts';
 
-export interface StripeOptions {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  /** Where the API is, when not at Stripe: a local stand-in. */
-  readonly url?: URL | undefined;
-}
-
 /** Stripe requires at least half an hour until a checkout expires; a minute more, as clocks differ. */
 const soonestEnd = 31 * 60;
 const latestEnd = 24 * 60 * 60 - 60;
 
-export const makeStripe = ({ secretKey, webhookSecret, url }: StripeOptions): Gateway => {
+/** @param address - where the API is, when not at Stripe: a local stand-in */
+export const makeStripe = (secretKey: string, webhookSecret: string, address?: string): Gateway => {
+  const url = address === undefined ? undefined : new URL(address);
   const stripe = new Stripe(secretKey, {
     // Their sum is below a caller's ten seconds.
     timeout: 4500,
@@ -33,7 +28,6 @@ export const makeStripe = ({ secretKey, webhookSecret, url }: StripeOptions): Ga
 
   return {
     name: 'stripe',
-    moves: 'money',
     refuses: (money) => (toStripe(money) === undefined ? `cannot be charged by Stripe in ${money.currency}` : undefined),
     createCheckout: ({ key, requestId, title, description, money, language, backUrl, createdAt, expiresAt }) =>
       asked(async () => {

@@ -140,8 +140,8 @@ for (const name of gatewayNames) {
     it('counts as unreachable if nothing listens', async () => {
       const gone = await gatewayWorlds[name]();
       await gone.close();
-      const url = new URL('http://127.0.0.1:9/');
-      const gateway = name === 'http' ? makeHttpGateway({ url, secret: 'x' }) : makeStripe({ secretKey: 'x', webhookSecret: 'x', url });
+      const url = 'http://127.0.0.1:9/';
+      const gateway = name === 'http' ? makeHttpGateway(url, 'x') : makeStripe('x', 'x', url);
       await assert.rejects(gateway.retrieve('nothing', soon()), (fault) => fault instanceof GatewayFault && fault.code === 'unreachable');
     });
 

@@ -1,7 +1,7 @@
 // The list of chats that are with the bot. It is read from the records that all processes share, once for everybody at
 // this process, and only while somebody has the list open.
 import { hash } from 'node:crypto';
-import type { ChatPlace, RunningChat } from '../escalation/index.ts';
+import type { HandoffRecord, RunningChat } from '../escalation/index.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { BotStateStore, RunningState } from '../storage/index.ts';
@@ -19,7 +19,7 @@ export interface RunningChats {
   /** Reports the whole list, and then its changes, until the returned function is called. */
   subscribe(hear: (change: RunningChange) => void): () => void;
   /** The chat of a row; `undefined`: it is not running any more. */
-  find(id: string): Promise<ChatPlace | undefined>;
+  find(id: string): Promise<Pick<HandoffRecord, 'address' | 'conversation'> | undefined>;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,9 @@
 // The parts of the Bot Framework SDK used in this folder. Its support has ended: a move to its successor begins here.
 export {
   type Activity,
-  type BotState,
   CardFactory,
   INVOKE_RESPONSE_KEY,
   InputHints,
-  type StatePropertyAccessor,
   TurnContext,
 } from 'botbuilder';
 export type {

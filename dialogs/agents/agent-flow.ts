@@ -47,7 +47,7 @@ export const beginFlow = async (
   await stopFlow(dc, turn);
   await dc.cancelAllDialogs();
   const data = { flow: name, agentId, agent: person.agent };
-  await handoffs?.tell(person, { type: 'started', key: `started ${id}`, data });
+  await handoffs?.report(person, { type: 'started', key: `started ${id}`, data });
   await say(turn, t('agent.started', { agent: namedAgent(turn), app: flow.title }));
   memory.person = { ...memory.person, flow: { id, name, agentId } };
   const proof = proofsOf(turn).at(-1);
@@ -81,11 +81,11 @@ export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult):
   memory.person = { id: person.id, ...rest };
   const ending = result as AppEnding | FlowEnding | undefined;
   const data = { flow: flow.name, status: ending?.kind === 'flow-ended' ? ending.status : 'cancelled' };
-  await services.handoffs?.tell(person, { type: 'flow', key: `flow ${flow.id}`, data });
+  await services.handoffs?.report(person, { type: 'flow', key: `flow ${flow.id}`, data });
 };
 
 /** Shows the agent what the bot has said in the flow in this turn. */
 const showFlow = async ({ notes, person, services }: Turn): Promise<void> => {
   const lines = (notes?.said ?? []).flatMap(({ from, text }) => (from === 'bot' ? [shortened(text)] : []));
-  if (person && lines.length > 0) await services.handoffs?.tell(person, { type: 'bot', key: `bot ${services.newId()}`, data: { lines } });
+  if (person && lines.length > 0) await services.handoffs?.report(person, { type: 'bot', key: `bot ${services.newId()}`, data: { lines } });
 };

@@ -52,7 +52,7 @@ const passOn = async (
   const about = await caseOf(turn, escalation);
   const conversation = shownConversation(turn.services.chatOf(turn.context.activity).conversation);
   await say(turn, turn.t('speech.transferring'), { answer: 'later' });
-  await transferCall(turn.context, about, { to, by, place: { conversation, assertion: await prove(about.verification, conversation) } });
+  await transferCall(turn.context, about, to, by, { conversation, assertion: await prove(about.verification, conversation) });
   turn.memory.transferring = true;
   turn.transferred = true;
 };

@@ -125,7 +125,7 @@ export const reportWaited = async (turn: Turn, before: Turn['person'], lines: re
   const { activity } = context;
   if (!person || !awaitsAgent(turn) || person.id !== before?.id || lines.length === 0) return;
   const name = activity.type === 'message' && activity.id ? activity.id : services.newId();
-  await services.handoffs?.tell(person, { type: 'waited', key: `waited ${name}`, data: { lines } });
+  await services.handoffs?.report(person, { type: 'waited', key: `waited ${name}`, data: { lines } });
 };
 
 /** A file, if others can open it. Any name may lead anywhere, so the host stands before that of a file we do not keep. */
@@ -163,12 +163,12 @@ export const notifyAgent = async (turn: Turn, interaction: Interaction, ending: 
 const report = async (turn: Turn, event: HubEventDraft): Promise<void> => {
   const { person, services } = turn;
   if (!person) return;
-  if (person.state === 'over') return services.handoffs?.tell(person, event);
+  if (person.state === 'over') return services.handoffs?.report(person, event);
   const before = stateAt(person, services.clock.now());
   const verification = verificationOf(turn);
   const another = verification.state === 'verified' && before.phone !== undefined && !isSamePerson(verification, before);
   const data = { ...event.data, verification, ...(another && { before: withoutCustomer(before) }) };
-  await services.handoffs?.tell(person, { ...event, data });
+  await services.handoffs?.report(person, { ...event, data });
   turn.person = { ...person, verification };
 };
 

@@ -4,7 +4,7 @@ import { changeCustomer } from '../../src/verification/index.ts';
 import { hasAgent } from '../agents/live-agent.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from '../asking/app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from '../asking/caller.ts';
-import { type AgainOptions, type ConfirmAnswer, type ConfirmOptions, offerQuestions } from '../asking/offer.ts';
+import { type ConfirmAnswer, type ConfirmOptions, type EndedApp, offerQuestions } from '../asking/offer.ts';
 import { makeQuestion } from '../asking/question.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus, WaterfallDialog } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
@@ -231,7 +231,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return step.endDialog({ kind: 'ended', interaction, price: this.#app.price?.(values as Gathered<Id>) } satisfies AppEnding);
     }
     const unknown = !interaction.outcome && interaction.state !== 'refused';
-    return step.beginDialog('again', { unknown, instead: this.#app.otherWay } satisfies AgainOptions);
+    return step.beginDialog('again', { unknown, instead: this.#app.otherWay } satisfies EndedApp);
   }
 
   async #after(step: AppStep, turn: Turn): Promise<DialogTurnResult> {

@@ -7,7 +7,7 @@ import type { DialogContext } from '../sdk.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { CustomerHandle } from './caller.ts';
-import type { AgainOptions, Instead } from './offer.ts';
+import type { EndedApp, Instead } from './offer.ts';
 import type { Question } from './question.ts';
 
 /** The choices that a look-up offered. Of the customers, only handles are kept. */
@@ -54,14 +54,6 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
  * also count as asking for it.
  */
 export type ChoiceAnswer = string | { readonly guessed: string } | { readonly instead: 'another' | 'cancel' };
-
-/** An app's reading of something that the customer typed or submitted while waiting. */
-export interface Understood {
-  /** The answer; empty if the redrawn card says it, absent if the outcome will. */
-  readonly say?: string;
-  /** Whether the typed text should be removed from the chat. */
-  readonly secret?: boolean;
-}
 
 /** What an app's dialog can start with. Values already known are not asked for. */
 export interface AppOptions {
@@ -111,19 +103,6 @@ export type AppEnding =
   | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
-/** Further facts for an app's waiting card. */
-export interface WaitingShown {
-  /** Where the message went, masked. */
-  readonly to: string;
-  /** Facts by which the customer recognises the message. */
-  readonly about: MessageFacts;
-  /** The two digits. */
-  readonly compare?: string;
-  /** The action that submits the card's input, if it has one. */
-  readonly check?: CardAction;
-  readonly actions: readonly CardAction[];
-}
-
 /** The part of a turn that choosing and sending need; all that a program without a chat can give. */
 export type Asked = Pick<Turn, 'services' | 't'>;
 
@@ -151,7 +130,7 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** The app to offer instead when the customer cannot use this one. */
   readonly instead?: (customer: CustomerHandle) => Instead | undefined;
   /** The app that does the same for the customer in another way. */
-  readonly otherWay?: NonNullable<AgainOptions['instead']>;
+  readonly otherWay?: NonNullable<EndedApp['instead']>;
   /** The request's subject, as the confirm card states it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
@@ -167,9 +146,30 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Whether the bot writes the message, so that it can include the two digits if the service does not. */
   readonly comparesCode?: boolean;
   /** The app's waiting card, with an input that `check` submits. The shared card shows the steps. */
-  readonly waiting?: (turn: Turn, interaction: Interaction, shown: WaitingShown) => CardMessage;
-  /** Takes typed words or a waiting card's input; `undefined` if they mean nothing to this app. */
-  readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
+  readonly waiting?: (
+    turn: Turn,
+    interaction: Interaction,
+    shown: {
+      /** Where the message went, masked. */
+      readonly to: string;
+      /** Facts by which the customer recognises the message. */
+      readonly about: MessageFacts;
+      /** The two digits. */
+      readonly compare?: string;
+      /** The action that submits the card's input, if it has one. */
+      readonly check?: CardAction;
+      readonly actions: readonly CardAction[];
+    },
+  ) => CardMessage;
+  /**
+   * Takes typed words or a waiting card's input; `undefined` if they mean nothing to this app. `say`: the answer; empty if
+   * the redrawn card says it, absent if the outcome will. `secret`: whether the text should be removed from the chat.
+   */
+  readonly answered?: (
+    turn: Turn,
+    interaction: Interaction,
+    typed: string,
+  ) => Promise<{ readonly say?: string; readonly secret?: boolean } | undefined>;
 }
 
 /** Defines an app's dialog and keeps its exact type. */

@@ -6,12 +6,6 @@ import { lacksYear, type Readings, readAmount, readDate, readNumber } from '../l
 import { pickedBy } from '../language/recogniser.ts';
 import { comparable, phrasesOf } from '../language/words.ts';
 
-/** How the customer writes: their locale, and their current date (`YYYY-MM-DD`). */
-export interface Writing {
-  readonly locale: string;
-  readonly today: string;
-}
-
 /** The result of reading a value. */
 export type BlankReading = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
 
@@ -27,8 +21,11 @@ export const textFault = (variable: DocumentVariable, text: string): 'length' | 
   return isFreeText(variable) && variable.pattern === undefined && holdsContactDetails(text) ? 'contacts' : undefined;
 };
 
-/** A value as it is sent, its fault, or the ways it can be read. An unknown type counts as text. */
-export const checkVariable = (variable: DocumentVariable, value: string | undefined, { locale, today }: Writing): BlankReading => {
+/**
+ * A value as it is sent, its fault, or the ways it can be read. An unknown type counts as text.
+ * @param today - the customer's current date (`YYYY-MM-DD`)
+ */
+export const checkVariable = (variable: DocumentVariable, value: string | undefined, locale: string, today: string): BlankReading => {
   const { type, required, currency, choices = [] } = variable;
   const text = value?.trim() ?? '';
   if (type === 'boolean' && (text === 'true' || text === 'false')) return { value: text };

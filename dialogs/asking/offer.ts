@@ -7,23 +7,15 @@ import type { Choice } from '../turn/question-state.ts';
 import { canAskForAgent, type Turn } from '../turn/turn.ts';
 import type { Question } from './question.ts';
 
-export interface Offer<Value> {
-  readonly title: string;
-  /** What choosing it means. An identifier, never a position: lists change while a question waits. */
-  readonly value: Value;
-  readonly subtitle?: string;
-  /** Alternative names. */
-  readonly names?: readonly string[];
-  /** At the end of the line: a price. */
-  readonly aside?: string;
-}
-
 export interface Offering<Value> {
   readonly question: string;
   /** Instead of the hint how to choose. */
   readonly text?: string;
-  /** The choices. */
-  readonly offers?: readonly Offer<Value>[];
+  /**
+   * The choices. Their values are identifiers, never positions: lists change while a question waits. `aside`: at the end
+   * of the line, such as a price.
+   */
+  readonly offers?: readonly (Pick<Choice<Value>, 'names' | 'title' | 'value'> & { readonly subtitle?: string; readonly aside?: string })[];
   /** The alternatives to choosing. */
   readonly others?: readonly Choice<Value>[];
   readonly said?: (answer: Value) => string | undefined;
@@ -90,10 +82,7 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
 );
 
 /** Another app that does the same, and why the customer needs it: the name of a text under `instead`. */
-export interface Instead {
-  readonly to: AppId & KeysUnder<'instead'>;
-  readonly because: Exclude<KeysUnder<'instead'>, AppId>;
-}
+export type Instead = { readonly to: AppId & KeysUnder<'instead'>; readonly because: Exclude<KeysUnder<'instead'>, AppId> };
 
 /** The customer cannot use this app, but another does the same for them. */
 const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('instead', ({ t }, { to, because }) => ({
@@ -104,14 +93,11 @@ const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('ins
   ],
 }));
 
-export interface AgainOptions {
-  readonly unknown: boolean;
-  /** Another app that does the same. Without it, the menu is offered. */
-  readonly instead?: (AppId & KeysUnder<'again'>) | undefined;
-}
+/** How an app ended. `instead`: another app that does the same; without one, the menu is offered. */
+export type EndedApp = { readonly unknown: boolean; readonly instead?: (AppId & KeysUnder<'again'>) | undefined };
 
 /** It failed, timed out, or its end is unknown. */
-export const againQuestion = offer<AgainOptions, 'again' | 'another' | 'agent'>('again', (turn, { unknown, instead }) => ({
+export const againQuestion = offer<EndedApp, 'again' | 'another' | 'agent'>('again', (turn, { unknown, instead }) => ({
   question: turn.t(unknown ? 'again.unknown' : 'again.text'),
   others: [
     { title: turn.t('cards.buttons.again'), value: 'again', style: 'positive', phrases: 'phrases.yes' },

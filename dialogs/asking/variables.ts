@@ -16,7 +16,7 @@ import { dayIn } from '../language/readings.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { Gathered } from './app-dialog.ts';
-import { type BlankReading, checkVariable, kept, labelledIn, spoken, textFault, type Writing } from './blanks.ts';
+import { type BlankReading, checkVariable, kept, labelledIn, spoken, textFault } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -45,11 +45,10 @@ export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): D
   return { ...document, variables: variables.filter(({ prefill, required }) => required || prefill === undefined) };
 };
 
-const writingOf = ({ t, memory, services }: Turn): Writing => ({ locale: t.locale, today: dayIn(memory.timeZone, services.clock.now()) });
-
 /** Checks one blank, with the reading that was picked if there are two. */
 const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Options, value: string | undefined): BlankReading => {
-  const checked = checkVariable(variable, value, writingOf(turn));
+  const { memory, services, t } = turn;
+  const checked = checkVariable(variable, value, t.locale, dayIn(memory.timeZone, services.clock.now()));
   const picked = ownValue(meant, variable.name);
   return 'readings' in checked && checked.readings.some((reading) => reading === picked) ? { value: picked as string } : checked;
 };

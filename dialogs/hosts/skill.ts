@@ -16,10 +16,7 @@ import { type actionStatus, appInputs, flowActionInputs } from './app-inputs.ts'
 import { appOptionsOf, outcomeOf } from './guest-values.ts';
 
 /** The value of the `endOfConversation` that a root bot gets. */
-interface SkillEnd {
-  readonly status: z.output<typeof actionStatus>;
-  readonly [field: string]: unknown;
-}
+type SkillEnd = { readonly status: z.output<typeof actionStatus>; readonly [field: string]: unknown };
 
 /** How the SDK names why a conversation ended (`EndOfConversationCodes` of botframework-schema, a const enum). */
 const codes = { completed: 'completedSuccessfully', left: 'userCancelled', refused: 'unknown' } as const;

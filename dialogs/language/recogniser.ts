@@ -16,7 +16,6 @@ import {
   longestIn,
   perLanguage,
   phrasesOf,
-  type Reading,
   readOnce,
   spellingsOf,
   unaccented,
@@ -161,7 +160,8 @@ export const wishesIn = readOnce((typed, t, typos): readonly Wish[] => {
 });
 
 /** The app a sentence asks for first. */
-export const appIn = (typed: string, t: Texts, reading?: Reading): AppId | undefined => wishesIn(typed, t, reading)[0]?.app;
+export const appIn = (typed: string, t: Texts, reading?: { readonly typos?: boolean }): AppId | undefined =>
+  wishesIn(typed, t, reading)[0]?.app;
 
 /** Words of this many letters may distinguish one thing from another. */
 const minLetters = 4;
@@ -194,12 +194,8 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   return meant.length === 1 ? meant[0] : undefined;
 };
 
-/** The ways to say a choice. */
-interface Pickable {
-  readonly title: string;
-  /** A text that lists them, or the phrases themselves. */
-  readonly phrases?: TextKey | readonly string[];
-}
+/** The ways to say a choice. `phrases`: a text that lists them, or the phrases themselves. */
+type Pickable = { readonly title: string; readonly phrases?: TextKey | readonly string[] };
 
 const waysToSay = ({ title, phrases = [] }: Pickable, t: Texts): readonly string[] =>
   [comparable(title), ...(typeof phrases === 'string' ? phrasesOf(t, phrases) : phrases.map(comparable))].filter(Boolean);

@@ -88,14 +88,8 @@ const sayable = (line: string, t: Texts): string =>
 /** A voice pauses at the end of a sentence. */
 const closed = (line: string) => (/[.?!:,;。？！：、؟؛،]$/.test(plainly(line)) ? line : `${line}.`);
 
-/** What is said, in words and as SSML. */
-export interface Spoken {
-  readonly text: string;
-  readonly ssml: string;
-}
-
-/** Lines of text as they are said aloud, in the language of these texts. */
-export const asSpoken = (text: string, t: Texts): Spoken => {
+/** Lines of text as they are said aloud, in the language of these texts: in words and as SSML. */
+export const asSpoken = (text: string, t: Texts) => {
   // Direction marks are not heard.
   const lines = text
     .replaceAll('\u200E', '')

@@ -24,14 +24,10 @@ export const areOneTypoApart = (one: string, other: string) => {
 };
 
 /** Words that typing mistakes are corrected to. */
-export interface KnownWords {
-  /** By first letter, which is seldom mistyped. */
-  readonly known: ReadonlyMap<string | undefined, readonly string[]>;
-  /** Words that are right as they are. */
-  readonly right: ReadonlySet<string>;
-}
+export type KnownWords = ReturnType<typeof vocabularyFrom>;
 
-export const vocabularyFrom = (words: readonly string[], alsoRight: readonly string[]): KnownWords => {
+/** `known`: the words by their first letter, which is seldom mistyped. `right`: words that are right as they are. */
+export const vocabularyFrom = (words: readonly string[], alsoRight: readonly string[]) => {
   const known = new Set(words);
   return { known: Map.groupBy(known, (word) => word[0]), right: new Set([...known, ...alsoRight]) };
 };

@@ -22,21 +22,16 @@ export const perLanguage = <Made>(make: (t: Texts) => Made): ((t: Texts) => Made
   };
 };
 
-/** How words are read. */
-export interface Reading {
-  /** Whether words with a typing mistake count. They do not in a language that is only guessed. */
-  readonly typos?: boolean;
-}
-
 /**
  * Caches what is read from the last texts in each language: one turn asks for it up to five times, and
- * most of what people say is a button's title, a number, or yes.
+ * most of what people say is a button's title, a number, or yes. `typos`: whether words with a typing mistake count; they
+ * do not in a language that is only guessed.
  */
 export const readOnce = <Read, More extends readonly unknown[] = []>(
   read: (typed: string, t: Texts, typos: boolean, ...more: More) => Read,
 ) => {
   const known = new WeakMap<Texts, LRUCache<string, { readonly read: Read }>>();
-  return (typed: string, t: Texts, { typos = true }: Reading = {}, ...more: More): Read => {
+  return (typed: string, t: Texts, { typos = true }: { readonly typos?: boolean } = {}, ...more: More): Read => {
     if (typed.length > longestKept) return read(typed, t, typos, ...more);
     const readings = known.get(t) ?? new LRUCache({ max: 100 });
     const name = `${typos} ${typed}`;

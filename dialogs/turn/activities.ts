@@ -97,16 +97,6 @@ const readSubmit = (data: unknown): Input => {
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 
-/** What a turn notes while it runs. */
-export interface Notes {
-  /** The bot's words, one line each. */
-  readonly said: { readonly from: 'agent' | 'bot'; readonly text: string; readonly agent?: string }[];
-  /** The customer's choice, in the words of the button. */
-  picked?: string;
-  /** Whether others may not read what the customer wrote. */
-  secret: boolean;
-}
-
 /** The part of a turn that speaking needs. */
 export interface Speaker {
   readonly context: TurnContext;
@@ -114,8 +104,15 @@ export interface Speaker {
   readonly t: Texts;
   /** Begins the chat's first words with the sender's name, where nothing else shows it. */
   readonly introduce?: (words: string) => string;
-  /** Notes about the turn. */
-  readonly notes?: Notes;
+  /** What the turn notes while it runs. */
+  readonly notes?: {
+    /** The bot's words, one line each. */
+    readonly said: { readonly from: 'agent' | 'bot'; readonly text: string; readonly agent?: string }[];
+    /** The customer's choice, in the words of the button. */
+    picked?: string;
+    /** Whether others may not read what the customer wrote. */
+    secret: boolean;
+  };
 }
 
 /** Options for a saying. */

@@ -9,8 +9,8 @@ import type { Activity, DialogState } from '../sdk.ts';
 
 /** Whose chat it is, and how it is spoken to: for what reads a turn. */
 export interface ChannelMemory {
-  /** The owner of the chat. */
-  owner?: Owner;
+  /** The owner of the chat. `aadObjectId` identifies the same person on all channels that know it (Microsoft Entra). */
+  owner?: { readonly id: string; readonly aadObjectId?: string; readonly tenantId?: string };
   /** The language spoken, BCP 47. */
   locale?: string;
   /** The language that the channel last gave. */
@@ -120,13 +120,7 @@ const kept = 20;
 /** Adds to a list that keeps only its newest entries. */
 export const remember = (list: readonly string[] | undefined, entry: string) => [...(list ?? []), entry].slice(-kept);
 
-/** A speaker on a channel. */
-export interface Owner {
-  readonly id: string;
-  /** Identifies the same person on all channels that know it (Microsoft Entra). */
-  readonly aadObjectId?: string;
-  readonly tenantId?: string;
-}
+type Owner = NonNullable<ChannelMemory['owner']>;
 
 const speakerOf = ({ conversation, from }: Activity): Owner => ({
   id: from.id,
@@ -140,7 +134,7 @@ const isSame = (one: Owner, other: Owner) =>
   (one.aadObjectId && other.aadObjectId ? one.aadObjectId === other.aadObjectId : one.id === other.id);
 
 /** Whether the chat's owner is speaking. The first to speak becomes the owner. */
-export const isOwner = (memory: { owner?: Owner }, activity: Activity): boolean => {
+export const isOwner = (memory: ChannelMemory, activity: Activity): boolean => {
   const speaker = speakerOf(activity);
   memory.owner ??= speaker;
   return isSame(memory.owner, speaker);

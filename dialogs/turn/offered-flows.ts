@@ -52,13 +52,6 @@ export interface FlowEnding {
   readonly gives: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The part of a turn that reading a sentence needs. */
-export interface Hearing {
-  readonly t: Texts;
-  readonly memory: Memory;
-  readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly apps: readonly AppId[] };
-}
-
 export interface Flows {
   /** Runs the flow that is asked for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
@@ -68,5 +61,12 @@ export interface Flows {
   /** Reports the end of the run in dialogs that were dropped, once the turn is stored; `undefined`: there was none. */
   dropped(context: TurnContext, dialogs: DialogState): FlowEnding | undefined;
   /** The flow that a sentence asks for: its phrase is more specific than those of the apps and of other flows. */
-  wishIn(hearing: Hearing, typed: string): FlowWish | undefined;
+  wishIn(
+    turn: {
+      readonly t: Texts;
+      readonly memory: Memory;
+      readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly apps: readonly AppId[] };
+    },
+    typed: string,
+  ): FlowWish | undefined;
 }

@@ -63,9 +63,7 @@ const isCurrent = (stack: readonly DialogInstance[], set: DialogSet): boolean =>
   });
 
 /** What the SDK stores beside the types that it exports. */
-interface Versioned extends DialogInstance {
-  version?: string;
-}
+type Versioned = DialogInstance & { version?: string };
 
 /** An app's waterfall whose first step is the wait. What follows it is the same in whatever way the request was sent. */
 export const waitFirst = 'started';

@@ -11,8 +11,8 @@ import { pickedBy } from '../language/recogniser.ts';
 import { asActivity, type Extras, say } from '../turn/activities.ts';
 import type { Turn } from '../turn/turn.ts';
 
-/** The facts known of a request when its wait begins. */
-export interface WaitOptions {
+/** What a wait begins with. */
+export interface WaitBeginning {
   readonly interactionId: string;
   /** The two digits that the chat and the device both show. */
   readonly code: string;
@@ -20,11 +20,10 @@ export interface WaitOptions {
   readonly to: string;
   /** The amount that the chat asked for. */
   readonly price?: NonNullable<MessageFacts['price']>;
-}
-
-/** What a wait begins with. The link is said once, at the beginning, and not stored. */
-export interface WaitBeginning extends WaitOptions {
-  /** The link that the customer can open at once, if the chat is on the phone that receives the message. */
+  /**
+   * The link that the customer can open at once, if the chat is on the phone that receives the message. It is said once,
+   * at the beginning, and not stored.
+   */
   readonly link?: string;
 }
 
@@ -33,7 +32,7 @@ export const waitButtons = ['check', 'status', 'resend', 'cancel'] as const;
 export type WaitButton = (typeof waitButtons)[number];
 
 /** The stored state of a wait. */
-export interface WaitState extends WaitOptions {
+export interface WaitState extends Omit<WaitBeginning, 'link'> {
   readonly actions: Readonly<Record<Exclude<WaitButton, 'status'>, string>> & { readonly status?: string };
   /** When it was last sent again, epoch milliseconds. */
   sentAgainAt?: number;
@@ -174,7 +173,7 @@ export const stepOf = ({ progress }: Interaction) =>
 const isUnopened = ({ progress }: Interaction) => progress.opened === undefined && progress.started === undefined;
 
 /** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
-const sentTo = ({ phoneNumber }: Interaction, { to }: Partial<WaitOptions>) => to ?? maskPhoneNumber(phoneNumber);
+const sentTo = ({ phoneNumber }: Interaction, { to }: { readonly to?: string }) => to ?? maskPhoneNumber(phoneNumber);
 
 /** Until when the request is valid, epoch milliseconds. */
 const goodUntil = ({ deadline }: Interaction) => deadline - margin;
@@ -184,7 +183,7 @@ const minutesLeft = ({ services }: Turn, interaction: Interaction) =>
   Math.max(1, Math.round((goodUntil(interaction) - services.clock.now()) / minute));
 
 /** Facts by which the customer can recognise the message, as far as the chat may show them. */
-const factsOf = ({ channel, services, t }: Turn, interaction: Interaction, { price }: WaitOptions): MessageFacts => {
+const factsOf = ({ channel, services, t }: Turn, interaction: Interaction, { price }: WaitState): MessageFacts => {
   const { sender, clock } = services;
   const at = goodUntil(interaction);
   return {

@@ -28,10 +28,7 @@ import {
 } from './wait-card.ts';
 
 /** The result of a wait: the interaction in its final state, and whether another number is to be asked for. */
-export interface Waited {
-  readonly interaction?: Interaction | undefined;
-  readonly renumbers?: true | undefined;
-}
+export type Waited = { readonly interaction?: Interaction | undefined; readonly renumbers?: true | undefined };
 
 /** Waits for one interaction of the app; ends with {@link Waited}. */
 export const makeWait = (app: AppDialog): Dialog<WaitBeginning> => new WaitDialog(app);

@@ -6,8 +6,8 @@ import { makeAuthorityDispatcher } from '../platform/outgoing/remote-keys.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { BotAuthentication, channelAudience, type MakeConnector } from './authentication/authentication.ts';
-import { type ChannelTokenOptions, makeChannelTokenCheck } from './authentication/channel-token.ts';
-import { answersOf, makeSkillTokenCheck, type SkillTokenOptions } from './authentication/skill-token.ts';
+import { makeChannelTokenCheck } from './authentication/channel-token.ts';
+import { answersOf, makeSkillTokenCheck } from './authentication/skill-token.ts';
 import { graphAudience, makeTeamsProfile } from './authentication/teams-profile.ts';
 import { credentialsOf, makeTokenSource } from './authentication/tokens.ts';
 import { onHosts, onLoopbackOnly } from './envelope.ts';
@@ -27,11 +27,11 @@ export interface ChannelsOptions {
   /** Hosts of service URLs, instead of the public cloud's. */
   readonly hosts?: readonly string[];
   /** The signer of requests, instead of the public cloud's Bot Connector. */
-  readonly authority?: Pick<ChannelTokenOptions, 'issuer' | 'metadataUrl'>;
+  readonly authority?: { readonly issuer?: string; readonly metadataUrl?: string };
   /** Bots that may run this one as a skill. Unset: none. */
   readonly callers?: readonly SkillCaller[];
   /** The signer of their requests, instead of Microsoft Entra. */
-  readonly skillAuthority?: Pick<SkillTokenOptions, 'metadataUrl'>;
+  readonly skillAuthority?: { readonly metadataUrl?: string };
   /** Makes the bot's tokens, instead of the way its identity prescribes. */
   readonly credentials?: ServiceClientCredentialsFactory;
   /** The connections to channels and root bots, instead of the guarded ones. */
@@ -60,25 +60,19 @@ export const makeChannels = (options: ChannelsOptions) => {
   const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
     // A root bot's token is only for that bot's host, and the channels' token is not for root bots.
     const allowed = audience === channelAudience ? onChannels : answersOf(callers, audience);
-    const http = makeHttpConnector({ serviceUrl, allowed, token: tokens?.(audience), dispatcher, clock });
+    const http = makeHttpConnector(serviceUrl, allowed, tokens?.(audience), { dispatcher, clock });
     return throughSteps(
       [plainTextInstead(log), ...(retries === 'none' ? [] : [retryWhenBusy(clock)]), pace(serviceUrl), reportRefusals(log, onRefused)],
       http,
     );
   };
-  const checkToken =
-    appId === undefined ? undefined : makeChannelTokenCheck({ appId, dispatcher: authorityDispatcher, clock, ...authority });
+  const reading = { dispatcher: authorityDispatcher, clock };
+  const checkToken = appId === undefined ? undefined : makeChannelTokenCheck({ appId, ...reading, ...authority });
+  const tenant = identity.MicrosoftAppTenantId || undefined;
   const roots =
     appId === undefined || callers.length === 0
       ? undefined
-      : makeSkillTokenCheck({
-          appId,
-          callers,
-          tenant: identity.MicrosoftAppTenantId || undefined,
-          dispatcher: authorityDispatcher,
-          clock,
-          ...skillAuthority,
-        });
+      : makeSkillTokenCheck(appId, callers, tenant, { ...reading, ...skillAuthority });
   return {
     authentication: new BotAuthentication({ appId, credentials, checkToken, roots, own, makeConnector }),
     /**

@@ -1,9 +1,8 @@
 // The room's doorway: the bot's channels, who may speak, one turn at a time, and how the bot answers.
 export { TurnAdapter } from './adapter.ts';
-export { botToken, TokenError } from './authentication/tokens.ts';
+export { type AccessToken, botToken, TokenError } from './authentication/tokens.ts';
 export { type Channels, type ChannelsOptions, makeChannels } from './channels.ts';
 export type { Connector } from './outgoing/connector.ts';
-export type { AccessToken } from './outgoing/http-connector.ts';
 export { type BotIdentitySettings, graphUnusable, unsafeSettings } from './refuse-unsafe.ts';
 export { makeBotServer } from './server.ts';
 export { chatOf, localeOfChat, turnKey } from './turns/addresses.ts';

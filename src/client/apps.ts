@@ -11,8 +11,16 @@ import {
   readingWithLinkAt,
   withLinkAt,
 } from '../contract/index.ts';
-import { type AppCalls, type Caller, type CallOptions, callOf } from './calls.ts';
-import { bootstrapEncoding, configurationEncoding, enrolmentEncoding, post, type RequestEncoding } from './request-encoding.ts';
+import { type AppCalls, type CallOptions, callOf } from './calls.ts';
+import type { Perform } from './perform.ts';
+import {
+  type BootstrapMode,
+  bootstrapEncoding,
+  configurationEncoding,
+  enrolmentEncoding,
+  post,
+  type RequestEncoding,
+} from './request-encoding.ts';
 
 /** The calls that every app has, by identifier. Indexing with a generic identifier gives the generic calls. */
 export type UniformApps = { readonly [Id in AppId]: AppCalls<Id> };
@@ -36,10 +44,11 @@ type OwnCalls<Id extends AppId> = {
 /** The calls of each app: `apps.payments.send(…)`, `apps['one-time-passcode'].check(…)`. */
 export type ServiceApps = UniformApps & { readonly [Id in AppId]: OwnCalls<Id> };
 
-export const appsOf = (caller: Caller): ServiceApps =>
-  Object.fromEntries(appIds.map((id) => [id, callsOf(caller, id)])) as unknown as ServiceApps;
+/** @param linkOrigins - the origins that returned links may lead to */
+export const appsOf = (perform: Perform, mode: BootstrapMode, linkOrigins: readonly string[]): ServiceApps =>
+  Object.fromEntries(appIds.map((id) => [id, callsOf(id, perform, mode, linkOrigins)])) as unknown as ServiceApps;
 
-const callsOf = ({ perform, bootstrap: mode, linkOrigins }: Caller, id: AppId) => {
+const callsOf = (id: AppId, perform: Perform, mode: BootstrapMode, linkOrigins: readonly string[]) => {
   const operations: Record<string, Operation & Partial<ReadOperation>> = apps[id].operations;
   const encodingOf = ({ method, path, repeat }: Operation): RequestEncoding => {
     if (repeat !== 'safe') return post;

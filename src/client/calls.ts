@@ -12,7 +12,7 @@ import type {
 } from '../contract/index.ts';
 import { InvalidRequestError } from './errors.ts';
 import type { Perform } from './perform.ts';
-import type { BootstrapMode, RequestEncoding } from './request-encoding.ts';
+import type { RequestEncoding } from './request-encoding.ts';
 
 export interface CallOptions {
   /** Ends the call early, with a TransportError `aborted`. */
@@ -48,14 +48,6 @@ export interface AppCalls<Id extends AppId> {
    * an error.
    */
   send(request: SendRequest<Id>, options: SendOptions): Promise<SendAnswer<Id> & ReturnedLink>;
-}
-
-/** Shared by the calls of one client. */
-export interface Caller {
-  readonly perform: Perform;
-  readonly bootstrap: BootstrapMode;
-  /** The origins that returned links may lead to. */
-  readonly linkOrigins: readonly string[];
 }
 
 /** How an answer is read. */

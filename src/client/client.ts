@@ -45,7 +45,7 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
   };
 
   return {
-    apps: appsOf({ perform: track, bootstrap: settings.bootstrap, linkOrigins: settings.linkOrigins }),
+    apps: appsOf(track, settings.bootstrap, settings.linkOrigins),
     results: resultsOf(track),
     requests: requestsOf(track),
     close: async (graceMs = 5_000) => {

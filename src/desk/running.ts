@@ -1,6 +1,6 @@
 // The list of chats that are with the bot. It is read from the records that all processes share, once for everybody at
 // this process, and only while somebody has the list open.
-import type { ChatPlace, RunningChat } from '../escalation/index.ts';
+import type { HandoffRecord, RunningChat } from '../escalation/index.ts';
 import { faultFields } from '../platform/log.ts';
 import type { DeskContext } from './context.ts';
 import { type RunningRow, runningIdOf, runningRowOf } from './view.ts';
@@ -62,7 +62,7 @@ export const makeRunningChats = ({ chats, clock, log }: DeskContext) => {
       };
     },
     /** The chat of a row; `undefined`: it is not running any more. */
-    find: async (id: string): Promise<ChatPlace | undefined> => {
+    find: async (id: string): Promise<Pick<HandoffRecord, 'address' | 'conversation'> | undefined> => {
       const found = (await chats.running(withinMs, most)).find((state) => runningIdOf(state) === id);
       return found && { conversation: found.key, address: (found.running as RunningChat).address };
     },

@@ -108,7 +108,7 @@ export const addCallRoutes = (context: DirectLineContext, turns: TurnDispatcher,
     });
     if (kept?.full) throw new HttpProblem(413, 'call_too_long', 'This call has its fill.');
     if (!kept?.awaitsTurn) return;
-    ended(await turns.take(chat, { ...stored, id: kept.id }, undefined, { again: !kept.added, link: async (same) => same }));
+    ended(await turns.take(chat, { ...stored, id: kept.id }, undefined, async (same) => same, { again: !kept.added }));
   };
 
   const route = (method: 'GET' | 'POST', path: string, handler: (request: HttpRequest) => Promise<Answer>) =>

@@ -12,7 +12,7 @@ import type { DirectLineContext } from './context.ts';
 import { DirectLineError, makeRest, type Rest, usualLimits } from './rest.ts';
 import { addRoutes } from './routes.ts';
 import { makeSignals } from './signals.ts';
-import { makeStreams, type StreamLimits } from './streams.ts';
+import { makeStreams, type streamLimits } from './streams.ts';
 import { type IssuedToken, makeTokens, sessionHash, type VouchedFor } from './tokens.ts';
 import { makeTurnDispatcher } from './turn-dispatcher.ts';
 
@@ -47,7 +47,7 @@ export interface DirectLineOptions extends Parties, Pick<DirectLineContext, Requ
   readonly postWaitMs?: number;
   /** How long everybody else waits for a turn, in milliseconds: a gateway, and whoever resumes a chat. */
   readonly turnTimeoutMs?: number;
-  readonly streamLimits?: StreamLimits;
+  readonly streamLimits?: typeof streamLimits;
 }
 
 /** The subject of a new token. Unset: a new user, in a new conversation. */
@@ -74,19 +74,18 @@ export const makeDirectLine = (options: DirectLineOptions) => {
   const context: DirectLineContext = { server, chats, signals, tokens, parties, admit, limits, publicUrl, clock, newId, log };
   const rest = makeRest(server, tokens, allowedOrigins, publicUrl, limits, log);
   const connector = makeDirectLineConnector(context);
-  const turns = makeTurnDispatcher(context, {
+  const turns = makeTurnDispatcher(
+    context,
     // This folder builds it field by field (activity.ts); the SDK's type requires more than the SDK's adapter does.
-    onActivity: (activity) => onActivity(activity as unknown as Activity),
-    apologize: (chatId, { id, locale }) =>
-      connector.post(chatId, {
-        type: 'message',
-        text: apology(typeof locale === 'string' ? locale : undefined),
-        channelData: { deliveryKey: `failed:${id}` },
-      }),
+    (activity) => onActivity(activity as unknown as Activity),
+    (chatId, { id, locale }) => {
+      const text = apology(typeof locale === 'string' ? locale : undefined);
+      return connector.post(chatId, { type: 'message', text, channelData: { deliveryKey: `failed:${id}` } });
+    },
     turnTimeoutMs,
-  });
+  );
   const streams = makeStreams(context, rest.mayConnect, options.streamLimits);
-  addRoutes(context, { rest, turns, shown: streams.shown, uploads, postWaitMs });
+  addRoutes(context, rest, turns, streams.shown, uploads, postWaitMs);
   const calls = voiceKey === undefined ? undefined : addCallRoutes(context, turns, voiceKey);
 
   const issueToken = ({ userId, conversationId, verified, session }: TokenRequest = {}): Promise<IssuedToken> =>

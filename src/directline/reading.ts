@@ -46,22 +46,22 @@ export const readOn = async (chats: ChatStore, chatId: string, { since, until, a
 /** A frame of the stream. */
 export type ActivitySet = { readonly activities: readonly Outgoing[]; readonly watermark: string };
 
-export interface PumpOptions {
-  readonly from: Cursor;
-  /** Continues reading; `undefined` if the conversation is gone. */
-  readonly read: (cursor: Cursor) => Promise<Page | undefined>;
-  /** A page's activities in the form for the client. */
-  readonly show: (page: Page) => Promise<readonly Outgoing[]>;
-  /** Sends a frame for each set. Resolves once the client has accepted all of them; rejects when it will not. */
-  readonly send: (sets: readonly ActivitySet[]) => Promise<void>;
-}
-
 export type Pump = ReturnType<typeof makePump>;
 
 /** The number of parts that wait for a slow client. If there are more, all are read later. */
 const maxWaiting = 4;
 
-export const makePump = ({ from, read, show, send }: PumpOptions) => {
+/**
+ * @param read - continues reading; `undefined` if the conversation is gone
+ * @param show - a page's activities in the form for the client
+ * @param send - sends a frame for each set; resolves once the client has accepted all of them, rejects when it will not
+ */
+export const makePump = (
+  from: Cursor,
+  read: (cursor: Cursor) => Promise<Page | undefined>,
+  show: (page: Page) => Promise<readonly Outgoing[]>,
+  send: (sets: readonly ActivitySet[]) => Promise<void>,
+) => {
   let cursor = from;
   let passing: Outgoing | undefined;
   let parts: StoredPart[] = [];

@@ -17,16 +17,6 @@ import type { Streams } from './streams.ts';
 import type { Pass } from './tokens.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 
-/** The parts that only the routes need. */
-interface RouteParts {
-  readonly rest: Rest;
-  readonly turns: TurnDispatcher;
-  readonly shown: Streams['shown'];
-  readonly uploads: boolean;
-  /** How long a post waits for the bot's turn, in milliseconds, before it is answered all the same. */
-  readonly postWaitMs: number;
-}
-
 const base = '/v3/directline';
 const conversation = `${base}/conversations/:id`;
 
@@ -35,7 +25,15 @@ const uploadsAtOnce = 4;
 
 const beginning = z.object({ locale: languageTag.optional() }).catch({});
 
-export const addRoutes = (context: DirectLineContext, { rest, turns, shown, uploads: takesFiles, postWaitMs }: RouteParts) => {
+/** @param postWaitMs - how long a post waits for the bot's turn, before it is answered all the same */
+export const addRoutes = (
+  context: DirectLineContext,
+  rest: Rest,
+  turns: TurnDispatcher,
+  shown: Streams['shown'],
+  takesFiles: boolean,
+  postWaitMs: number,
+) => {
   const { admit, chats, clock, limits, newId, parties, publicUrl, signals, tokens } = context;
   const find = async ({ conversationId, userId }: Pass): Promise<Chat> => {
     const chat = await chats.get(conversationId);
@@ -105,7 +103,7 @@ export const addRoutes = (context: DirectLineContext, { rest, turns, shown, uplo
     if (kept.added) signals.notify(chat.id, { stored: kept.stored });
     if (!kept.awaitsTurn) return answers.done(kept.id);
     const { known, link } = senderOf(request, pass);
-    const end = await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link, waitMs: postWaitMs });
+    const end = await turns.take(chat, { ...activity, id: kept.id }, known, link, { again: !kept.added, waitMs: postWaitMs });
     // A client that speaks next has seen what it answers.
     await shown(chat.id);
     return answerTo(end, kept.id);
@@ -117,7 +115,7 @@ export const addRoutes = (context: DirectLineContext, { rest, turns, shown, uplo
     // A removed message held a secret that was never stored, so it cannot be run.
     const waiting = (await chats.awaitingIn(chat.id)).filter((activity) => !isRemoved(activity));
     void (async () => {
-      for (const activity of waiting) await turns.take(chat, activity, known, { again: true, answered: true, link });
+      for (const activity of waiting) await turns.take(chat, activity, known, link, { again: true, answered: true });
     })();
   };
 

@@ -6,12 +6,7 @@ import { sleep } from '../platform/time/waits.ts';
 import type { ChatStore, StoredPart } from '../storage/index.ts';
 import type { Outgoing } from './activity.ts';
 
-export interface Signals {
-  /** Something changed. */
-  notify(conversationId: string, change?: Change): void;
-  /** Listens until the returned function is called. Without a change: look at everything. */
-  subscribe(conversationId: string, listener: (change?: Change) => void): () => void;
-}
+export type Signals = ReturnType<typeof makeSignals>;
 
 /** The content of a signal. */
 export interface Change {
@@ -25,11 +20,12 @@ const topicOf = (conversationId: string) => `chat ${conversationId}`;
 const outgoing = z.looseObject({ id: z.string(), type: z.string() });
 
 /** Signals over a bus; by default within this process. */
-export const makeSignals = (bus: Bus = makeBus()): Signals => {
+export const makeSignals = (bus: Bus = makeBus()) => {
   /** What is being published: the bus notifies listeners of this process before it returns. */
   let here: Change | undefined;
   return {
-    notify: (conversationId, change) => {
+    /** Something changed. */
+    notify: (conversationId: string, change?: Change): void => {
       here = change;
       try {
         bus.publish(topicOf(conversationId), change?.passing && JSON.stringify(change.passing));
@@ -37,7 +33,8 @@ export const makeSignals = (bus: Bus = makeBus()): Signals => {
         here = undefined;
       }
     },
-    subscribe: (conversationId, listener) =>
+    /** Listens until the returned function is called. Without a change: look at everything. */
+    subscribe: (conversationId: string, listener: (change?: Change) => void): (() => void) =>
       bus.subscribe(topicOf(conversationId), (message) =>
         listener(here ?? (message === undefined ? undefined : { passing: outgoing.parse(JSON.parse(message)) })),
       ),
@@ -46,8 +43,6 @@ export const makeSignals = (bus: Bus = makeBus()): Signals => {
 
 /** How often (ms) the conversations with listeners are polled. */
 const pollEvery = 3_000;
-
-export type SharedSignals = ReturnType<typeof makeSharedSignals>;
 
 /** Signals over a bus between processes, with polling underneath: the next poll makes up for a lost signal. */
 export const makeSharedSignals = (bus: Bus, chats: Pick<ChatStore, 'watermarks'>, log: Log, pollMs = pollEvery) => {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { readFrames } from '../platform/http/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
-import { makeLimit, type Rate } from '../platform/limits.ts';
+import { makeLimit } from '../platform/limits.ts';
 import { faultFields } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
 import { withTimeout } from '../platform/time/waits.ts';
@@ -13,25 +13,15 @@ import type { DirectLineContext } from './context.ts';
 import { type ActivitySet, type Cursor, makePump, originForClient, type Pump, parseWatermark, present, readOn } from './reading.ts';
 import type { Change } from './signals.ts';
 
-export interface StreamLimits {
+export const streamLimits = {
   /** Sockets of one conversation. Another one replaces the oldest, which may be half open. */
-  readonly perConversation: number;
-  /** Milliseconds between pings. A socket that did not answer the previous one is dropped. */
-  readonly pingMs: number;
-  /** Milliseconds for a client to accept a frame. */
-  readonly sendMs: number;
-  /** Bytes of a frame from a client, which has nothing to send here. */
-  readonly incoming: number;
-  /** Frames from the clients of one conversation, such as their signs of life. */
-  readonly frames: Rate;
-}
-
-export const streamLimits: StreamLimits = {
   perConversation: 5,
+  /** Milliseconds between pings. A socket that did not answer the previous one is dropped. */
   pingMs: 20_000,
+  /** Milliseconds for a client to accept a frame. */
   sendMs: 15_000,
+  /** Bytes of a frame from a client, which has nothing to send here. */
   incoming: 1024,
-  frames: rates.chatFrames,
 };
 
 const path = /^\/v3\/directline\/conversations\/([^/?]+)\/stream$/;
@@ -50,11 +40,11 @@ export type Streams = ReturnType<typeof makeStreams>;
 export const makeStreams = (
   { server, chats, signals, tokens, publicUrl, log, clock }: DirectLineContext,
   mayConnect: (request: IncomingMessage) => boolean,
-  limits: StreamLimits = streamLimits,
+  limits = streamLimits,
 ) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
   const open = new Map<string, Set<WebSocket>>();
-  const takeFrame = makeLimit(limits.frames).admits;
+  const takeFrame = makeLimit(rates.chatFrames).admits;
   const pumps = new WeakMap<WebSocket, Pump>();
   const answered = new WeakSet<WebSocket>();
   /** When the conversation's tokens end, in seconds of the epoch. */
@@ -102,12 +92,12 @@ export const makeStreams = (
 
   const serve = (socket: WebSocket, tcp: Duplex, conversationId: string, from: Cursor, origin: string) => {
     const leave = admit(conversationId, socket);
-    const pump = makePump({
+    const pump = makePump(
       from,
-      read: (cursor) => readOn(chats, conversationId, cursor),
-      show: (page) => present(tokens, conversationId, origin, page.activities),
-      send: (sets) => send(socket, tcp, sets),
-    });
+      (cursor) => readOn(chats, conversationId, cursor),
+      (page) => present(tokens, conversationId, origin, page.activities),
+      (sets) => send(socket, tcp, sets),
+    );
     pumps.set(socket, pump);
     const cut = (fault: unknown) => {
       // A client that left in the middle is no fault of ours.

@@ -28,28 +28,15 @@ export type TurnActivity = { readonly id: string; readonly type: string; readonl
  */
 export type TurnEnd = 'done' | 'failed' | 'late' | HttpProblem;
 
-interface TurnDispatcherOptions {
-  readonly onActivity: (activity: TurnActivity) => Promise<void>;
-  /** What the bot says in the chat if a turn fails that nobody waits for any more. */
-  readonly apologize: (chatId: string, activity: StoredActivity) => Promise<unknown>;
-  /** How long a sender waits for a turn by default, in milliseconds. The turn itself continues. */
-  readonly turnTimeoutMs: number;
-}
-
-interface TakeOptions {
-  /** The activity was stored before, so its turn may have been run in the meantime. */
-  readonly again: boolean;
-  /** Its sender has an answer already, so a failure is told in the chat. */
-  readonly answered?: boolean;
-  /** How long its sender waits, in milliseconds. Unset: as long as usual. */
-  readonly waitMs?: number;
-  /** Gives uploaded files temporary addresses. */
-  readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
-}
-
+/**
+ * @param apologize - says in the chat that a turn failed for which nobody waits any more
+ * @param turnTimeoutMs - how long a sender waits for a turn by default; the turn itself continues
+ */
 export const makeTurnDispatcher = (
   { chats, clock, log, parties, signals }: DirectLineContext,
-  { onActivity, apologize, turnTimeoutMs }: TurnDispatcherOptions,
+  onActivity: (activity: TurnActivity) => Promise<void>,
+  apologize: (chatId: string, activity: StoredActivity) => Promise<unknown>,
+  turnTimeoutMs: number,
 ) => {
   const running = new Map<string, Promise<TurnEnd>>();
 
@@ -129,8 +116,19 @@ export const makeTurnDispatcher = (
     begin: async (chat: Chat, verified: VouchedFor | undefined, locale?: string): Promise<TurnEnd> =>
       chat.started ? 'done' : inTime(begin(chat, verified, locale)),
 
-    /** Runs the turn of a stored activity, unless it was run in the meantime. */
-    take: async (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, answered = false, link, waitMs }: TakeOptions) => {
+    /**
+     * Runs the turn of a stored activity, unless it was run in the meantime.
+     * @param link - gives uploaded files temporary addresses
+     * @param how - `again`: it was stored before, so its turn may have been run meanwhile. `answered`: its sender has an
+     * answer already, so a failure is said in the chat. `waitMs`: how long its sender waits, if not as long as usual.
+     */
+    take: async (
+      chat: Chat,
+      kept: StoredActivity,
+      verified: Known | undefined,
+      link: (activity: StoredActivity) => Promise<StoredActivity>,
+      { again, answered = false, waitMs }: { readonly again: boolean; readonly answered?: boolean; readonly waitMs?: number },
+    ) => {
       const turn = run(`${chat.id} ${kept.id}`, chat.id, async () => {
         const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
         if (!stored) return;

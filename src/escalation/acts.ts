@@ -45,29 +45,14 @@ export interface BeginFlowAct {
   readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** An agent joins a chat whose customer has not asked for a person. */
-export interface ComeAct {
-  readonly kind: 'come';
-  /** The agent's hub. */
-  readonly hub: string;
-  readonly agent: Agent;
-}
-
-/** The chat goes to another agent. */
-export interface TransferAct {
-  readonly kind: 'transfer';
-  readonly agent: Agent;
-  /**
-   * The agent who transfers it, unless the other took it over; and a note for the other, which the customer never sees.
-   */
-  readonly from?: Agent | undefined;
-  readonly note?: string | undefined;
-}
-
 export type AgentAct =
   | { readonly kind: 'accept'; readonly agent: Agent }
   | { readonly kind: 'say'; readonly id: string; readonly text?: string | undefined; readonly files?: readonly AgentFile[] | undefined }
-  | TransferAct
+  /**
+   * The chat goes to another agent. `from`: the agent who transfers it, unless the other took it over. `note`: for the
+   * other; the customer never sees it.
+   */
+  | { readonly kind: 'transfer'; readonly agent: Agent; readonly from?: Agent | undefined; readonly note?: string | undefined }
   | { readonly kind: 'return' }
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct
@@ -78,7 +63,8 @@ export type AgentAct =
   | { readonly kind: 'stop' }
   /** Cancels a request that the agent has sent. */
   | { readonly kind: 'cancel'; readonly id: string; readonly agentId: string }
-  | ComeAct
+  /** An agent of that hub joins a chat whose customer has not asked for a person. */
+  | { readonly kind: 'come'; readonly hub: string; readonly agent: Agent }
   /** The agent who has the chat is not there any more: somebody else is asked for. */
   | { readonly kind: 'release'; readonly agent: Agent }
   /** No agent came in time. */
@@ -120,24 +106,15 @@ export type ActRefusal =
   /** The service cannot accept it now. */
   | 'service';
 
-/** What an agent has started, and for whom. */
-export interface StartedInteraction extends Pick<Subject, 'customerRef' | 'phone' | 'requestId'> {
-  readonly id: string;
-  readonly state: string;
-}
-
 /** An act without effect. `choices`: what there is to choose, if the choice was none of it. */
 export interface RefusedAct {
   readonly refused: ActRefusal;
   readonly choices?: readonly { readonly id: string; readonly title: string }[];
 }
 
+/** `interaction`: what the agent has started, and for whom. */
 export type ActResult =
-  | {
-      readonly done: true;
-      readonly handoff?: string;
-      readonly interaction?: StartedInteraction;
-    }
+  | { readonly done: true; readonly handoff?: string; readonly interaction?: Subject & { readonly id: string; readonly state: string } }
   | RefusedAct;
 
 /** An act that is passed through a turn. */

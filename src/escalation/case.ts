@@ -57,8 +57,8 @@ export const shortened = (text: string): string => {
 /** Values by name, as engagement hubs take them: flat, without lists. */
 export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 
-/** Where a case belongs, and the proof of its verification, which names the same. */
-export interface CasePlace {
+/** What a case belongs to, and the proof of its verification, which names the same. */
+export interface CaseReference {
   /** The handoff, if there is one. */
   readonly handoff?: string | undefined;
   /** See {@link shownConversation}. */
@@ -66,15 +66,15 @@ export interface CasePlace {
   readonly assertion?: string | undefined;
 }
 
-/** Where a handoff's case belongs. */
-export const casePlace = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CasePlace => ({
+/** The reference of a handoff's case. */
+export const caseReference = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CaseReference => ({
   ...{ handoff: id, conversation: shownConversation(conversation), assertion },
 });
 
 /** The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables). */
 export const contextOf = (
   { app, language, reason, requestIds, verification, ...rest }: HandoffCase,
-  { assertion, conversation, handoff }: CasePlace = {},
+  { assertion, conversation, handoff }: CaseReference = {},
 ): FlatContext => ({
   ...(handoff !== undefined && { cs_handoff: handoff }),
   ...(conversation !== undefined && { cs_conversation: conversation }),

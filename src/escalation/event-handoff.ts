@@ -2,13 +2,13 @@
 // to human").
 import { z } from 'zod';
 import { iso } from '../platform/time/clock.ts';
-import { type CasePlace, contextOf, type HandoffCase } from './case.ts';
+import { type CaseReference, contextOf, type HandoffCase } from './case.ts';
 import { inertLine } from './inert-line.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
 /** Sends the event that asks for a person. */
-export const initiateHandoff = async (context: TurnContext, about: HandoffCase, place?: CasePlace): Promise<void> => {
-  const event = EventFactory.createHandoffInitiation(context, contextOf(about, place), {
+export const initiateHandoff = async (context: TurnContext, about: HandoffCase, reference?: CaseReference): Promise<void> => {
+  const event = EventFactory.createHandoffInitiation(context, contextOf(about, reference), {
     // The SDK's type requires fields that only a sent activity has.
     activities: activitiesOf(context, about) as unknown as Activity[],
   });

@@ -1,7 +1,6 @@
 // The port through which dialogs ask for a person: whoever brings people in implements it.
 import type { Escalation, HandoffCase } from './case.ts';
 import type { Agent, HandoffEnding, HandoffRecord, HubEventDraft } from './record.ts';
-import type { ChatPlace } from './running-chat.ts';
 import type { TurnContext } from './sdk.ts';
 
 /**
@@ -27,7 +26,7 @@ export interface Handoffs {
    */
   request(
     context: TurnContext,
-    chat: ChatPlace,
+    chat: Pick<HandoffRecord, 'address' | 'conversation'>,
     about: HandoffCase,
     known: string | undefined,
     into?: { readonly hub: string; readonly id: string },
@@ -39,7 +38,7 @@ export interface Handoffs {
   /** Ends it, and reports to the hub who ended it. */
   end(id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string): Promise<HandoffRecord | undefined>;
   /** Reports to the hub what happens in the chat, unless the hub sees that itself. */
-  tell(handoff: HandoffRecord, event: HubEventDraft): Promise<void>;
+  report(handoff: HandoffRecord, event: HubEventDraft): Promise<void>;
   /** The customer is typing; nothing is stored. */
   typing(handoff: HandoffRecord): void;
 }

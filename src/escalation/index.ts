@@ -13,8 +13,8 @@ export {
   type StartAct,
 } from './acts.ts';
 export {
-  type CasePlace,
-  casePlace,
+  type CaseReference,
+  caseReference,
   contextOf,
   type Escalation,
   type FlatContext,
@@ -28,5 +28,5 @@ export { eventHandoff, type Handoff, handoffStatus, initiateHandoff, noHandoff }
 export type { Handoffs } from './handoffs.ts';
 export { inertLine } from './inert-line.ts';
 export type { Agent, HandoffEnding, HandoffRecord, HandoffState, HubEventDraft, NewHandoff } from './record.ts';
-export type { ChatPlace, RunningChat } from './running-chat.ts';
+export type { RunningChat } from './running-chat.ts';
 export { transferCall } from './transfer.ts';

@@ -20,9 +20,3 @@ export interface RunningChat {
   /** Without the customer. */
   readonly verification: VerificationState;
 }
-
-/** The chat that an agent joins. */
-export interface ChatPlace {
-  readonly conversation: string;
-  readonly address: string;
-}

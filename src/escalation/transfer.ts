@@ -1,17 +1,8 @@
 // Transfers a caller who asks for a person: the gateway learns the destination, and the other end who is verified and
 // why a person is wanted.
 
-import { type CasePlace, contextOf, type HandoffCase } from './case.ts';
+import { type CaseReference, contextOf, type HandoffCase } from './case.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
-
-interface Transfer {
-  /** `tel:+12025550100`, or a SIP address. */
-  readonly to: string;
-  /** The call, and the proof of a current verification for whoever takes it. */
-  readonly place: CasePlace;
-  /** `transfer`: by an event for voice gateways; `handoff`: by Bot Framework's own. */
-  readonly by: 'transfer' | 'handoff';
-}
 
 /** SIP headers of the transferred call: values of the flat context, under names that only we use. */
 const headersOf = (context: Readonly<Record<string, string | boolean | number>>) =>
@@ -29,13 +20,22 @@ const shownInHeaders = [
 /**
  * Transfers the call (techdocs.audiocodes.com, "Transferring the call"; for Azure's telephony channel
  * github.com/microsoft/botframework-telephony, "Transfer call to an agent").
+ * @param to - `tel:+12025550100`, or a SIP address
+ * @param by - `transfer`: by an event for voice gateways; `handoff`: by Bot Framework's own
+ * @param reference - the call, and the proof of a current verification for whoever takes it
  */
-export const transferCall = async (context: TurnContext, about: HandoffCase, { to, place, by }: Transfer): Promise<void> => {
-  const told = contextOf(about, place);
+export const transferCall = async (
+  context: TurnContext,
+  about: HandoffCase,
+  to: string,
+  by: 'transfer' | 'handoff',
+  reference: CaseReference,
+): Promise<void> => {
+  const values = contextOf(about, reference);
   if (by === 'handoff') {
-    await context.sendActivity(EventFactory.createHandoffInitiation(context, { ...told, TargetPhoneNumber: to.replace(/^tel:/, '') }));
+    await context.sendActivity(EventFactory.createHandoffInitiation(context, { ...values, TargetPhoneNumber: to.replace(/^tel:/, '') }));
     return;
   }
-  const activityParams = { transferTarget: to, handoverReason: about.reason, transferSipHeaders: headersOf(told) };
+  const activityParams = { transferTarget: to, handoverReason: about.reason, transferSipHeaders: headersOf(values) };
   await context.sendActivity({ type: 'event', name: 'transfer', channelData: { activityParams } } as Partial<Activity>);
 };

@@ -9,21 +9,11 @@ import { type FlowsOptions, openFlows } from '../flows/index.ts';
 import { makeLog } from '../platform/log.ts';
 import { makeGuest } from './guest-turns.ts';
 
-export type {
-  CallerOptions,
-  GuestDialogs,
-  GuestFlowOptions,
-  GuestFlowOutcome,
-  GuestOptions,
-  GuestOutcome,
-  SettleBillOutcome,
-  VerifyThenOptions,
-  VerifyThenOutcome,
-} from '../../dialogs/index.ts';
-export { settleBill, verifyThen } from '../../dialogs/index.ts';
+export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from '../../dialogs/index.ts';
 export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from '../compose/bot/core-options.ts';
 export { eventHandoff, type Handoff } from '../escalation/index.ts';
 export { SettingsError } from '../platform/settings/settings-error.ts';
+export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
   /** How many look-ups one chat may make. Unset: the public's limits with an app id, this machine's without. */

@@ -1,14 +1,5 @@
 // How outcomes reach a host bot: its turns one at a time, and proactive turns that run its dialogs.
-import {
-  carryNews,
-  deliverAnyway,
-  type GuestHost,
-  guestMemory,
-  makeGuestDialogs,
-  makeGuestFlows,
-  numberOfSender,
-  type Services,
-} from '../../dialogs/index.ts';
+import { numberOfSender, type Services } from '../../dialogs/index.ts';
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import { servicesOf, turnLockOf } from '../compose/bot/bot-services.ts';
 import type { Connection } from '../compose/bot/connection.ts';
@@ -17,6 +8,8 @@ import { type Limits, limitsFor } from '../compose/bot/limits.ts';
 import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from '../compose/bot/sdk.ts';
 import { type LoadedFlows, makeFlows, makeFlowVersions, makeVersions } from '../flows/index.ts';
 import type { AddressOwner, Notify } from '../interactions/index.ts';
+import { deliverAnyway, guestMemory, makeGuestDialogs, makeGuestFlows } from './guest-apps.ts';
+import { carryNews, type GuestHost } from './guest-dialog.ts';
 
 export interface GuestParts {
   readonly bot: HostBot;

@@ -101,5 +101,5 @@ const assertionsOf = async (
   const setting = assertionKey === undefined ? `DATA_DIR: ${name}` : 'ASSERTION_KEY';
   // The issuer is the address of the keys; on this machine only, nobody checks it.
   const issuer = publicUrl?.replace(/\/$/, '') ?? 'urn:countersign';
-  return keys === undefined ? undefined : makeAssertions({ keys, setting, issuer, clock, newId });
+  return keys === undefined ? undefined : makeAssertions({ keys, setting }, issuer, clock, newId);
 };

@@ -1,7 +1,7 @@
 // Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
 
 import type { HandoffEnding, HandoffRecord, Handoffs, HubEventDraft } from '../escalation/index.ts';
-import { type Acting, type ActResult, type AgentAct, actEndings, casePlace } from '../escalation/index.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings, caseReference } from '../escalation/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
@@ -141,7 +141,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       // A record that the chat does not know was stored by a turn that died before it could say so.
       const { verification } = about;
       const initiate = async () =>
-        hub.initiate?.(context, about, casePlace(record, await prove({ ...record, verification }, verification)));
+        hub.initiate?.(context, about, caseReference(record, await prove({ ...record, verification }, verification)));
       if (record.dueAt !== undefined) overdue.wake(record.dueAt);
       changed(record.id);
       wake();
@@ -170,7 +170,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     end,
 
-    tell: async ({ id, hub }, event) => {
+    report: async ({ id, hub }, event) => {
       const told = eventTo(hubOf(hub), event);
       if (!told) return;
       await store.tell(id, told);

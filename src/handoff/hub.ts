@@ -1,6 +1,6 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
 
-import type { ActRefusal, ActResult, AgentAct, CasePlace, HandoffCase, HandoffRecord, HubEventDraft } from '../escalation/index.ts';
+import type { ActRefusal, ActResult, AgentAct, CaseReference, HandoffCase, HandoffRecord, HubEventDraft } from '../escalation/index.ts';
 import type { Posted } from '../platform/outgoing/webhook-post.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
 import type { PendingHubEvent } from './store/handoff-store.ts';
@@ -29,7 +29,7 @@ export interface Hub {
    * From then on such a hub sees what is said in the chat, and sends events of the channel when an agent comes and
    * goes, or takes the bot out of it.
    */
-  initiate?(context: TurnContext, about: HandoffCase, place: CasePlace): Promise<void>;
+  initiate?(context: TurnContext, about: HandoffCase, reference: CaseReference): Promise<void>;
   /** Changes what the bot sends through the channel, for a hub that needs it in another form. */
   readonly middleware?: Middleware;
   /** The hub's agents are members of the chat's channel, so chats of our own Direct Line do not reach them. */

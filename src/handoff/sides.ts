@@ -1,5 +1,5 @@
 // The interfaces through which hubs use handoffs.
-import type { Acting, ActResult, Agent, AgentAct, ChatPlace, HandoffRecord, Handoffs } from '../escalation/index.ts';
+import type { Acting, ActResult, Agent, AgentAct, HandoffRecord, Handoffs } from '../escalation/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { Assertions, VerificationState } from '../verification/index.ts';
@@ -19,7 +19,7 @@ export interface AgentSide {
    */
   act(handoff: HandoffRecord, act: AgentAct, by?: string): Promise<ActResult>;
   /** An agent of a hub joins a chat that is with the bot. @throws as {@link AgentSide.act} does. */
-  come(hub: string, chat: ChatPlace, agent: Agent): Promise<ActResult>;
+  come(hub: string, chat: Pick<HandoffRecord, 'address' | 'conversation'>, agent: Agent): Promise<ActResult>;
   /** A handoff of this hub, by the hub's own name for it. */
   at(hub: string, place: string): Promise<HandoffRecord | undefined>;
   /** Something may have happened at a hub's place, which is read. `false`: the place is not ours. */

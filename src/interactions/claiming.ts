@@ -3,13 +3,13 @@
 import { faultFields } from '../platform/log.ts';
 import { notClaimed } from './interaction.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { InteractionsParts } from './ports.ts';
+import type { InteractionsContext } from './ports.ts';
 
 /**
  * Claims and resumes everything that is free, now and whenever something becomes free, until the lifecycle stops.
  * Resolves after the first time.
  */
-export const keepClaiming = async ({ store, log }: InteractionsParts, lifecycle: Lifecycle): Promise<void> => {
+export const keepClaiming = async ({ store, log }: InteractionsContext, lifecycle: Lifecycle): Promise<void> => {
   const { stopped } = lifecycle.tasks;
   /** Sending can take as long as a call; opening the chats does not wait for it. */
   const claimAll = coalesced(async () => {

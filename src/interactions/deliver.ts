@@ -1,13 +1,9 @@
 // Deliveries to the chat: outcomes, retried until one is delivered or the chat is gone; and live steps, once each.
 
 import { faultFields, type Log } from '../platform/log.ts';
-import { noTracing } from '../platform/telemetry.ts';
 import { type Backoff, fullJitter, sleep } from '../platform/time/waits.ts';
 import type { Interaction } from './interaction.ts';
-import type { DeliveryFault, InteractionsParts, Notify } from './ports.ts';
-
-/** `undelivered`: interactions whose last attempt failed, and since when (epoch ms) each could have been delivered. */
-type DeliverParts = InteractionsParts & { readonly notify: Notify; readonly undelivered: Map<string, number> };
+import type { DeliveryFault, InteractionsContext, Notify } from './ports.ts';
 
 /** From this attempt on, about ten seconds after the first, an operator should know. */
 const attemptsInSilence = 5;
@@ -19,19 +15,12 @@ const giveUpAfter = 24 * 60 * 60 * 1000;
 /**
  * Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop`
  * aborts. Returns the interaction as it is then.
+ * @param undelivered - interactions whose last attempt failed, and since when (epoch ms) each could have been delivered
  */
-export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<Interaction | undefined> => {
-  const { tracing = noTracing } = parts;
-  return tracing.span(
-    'deliver',
-    { app: interaction.app, ending: interaction.outcome?.status ?? interaction.state },
-    () => untilDelivered(parts, interaction, stop).finally(() => parts.undelivered.delete(interaction.id)),
-    { from: interaction.traceparent },
-  );
-};
-
-const untilDelivered = async (
-  { store, notify, clock, random, log, undelivered }: DeliverParts,
+export const deliver = async (
+  { store, clock, random, log }: InteractionsContext,
+  notify: Notify,
+  undelivered: Map<string, number>,
   decided: Interaction,
   stop: AbortSignal,
 ): Promise<Interaction | undefined> => {

@@ -76,17 +76,15 @@ export interface Intent<Id extends AppId = AppId> {
   readonly traceparent?: string | undefined;
 }
 
-/** What somebody asks for under an id of their own; what is unset may be anything. */
-export interface AskedRequest {
-  readonly app: AppId;
-  readonly phoneNumber?: string | undefined;
-  readonly customerRef?: string | undefined;
-  /** The document, product or form. */
-  readonly chosen?: string | undefined;
-}
-
-/** Whether this is what they ask for: a repeated id that means something else must not be answered as started. */
-export const isAsked = ({ app, customerRef, phoneNumber, request }: Intent, asked: AskedRequest): boolean => {
+/**
+ * Whether this is what somebody asks for under an id of their own; what is unset may be anything. A repeated id that means
+ * something else must not be answered as started.
+ * @param asked - `chosen`: the document, product or form
+ */
+export const isAsked = (
+  { app, customerRef, phoneNumber, request }: Intent,
+  asked: Pick<Intent, 'app'> & { readonly [Name in 'chosen' | 'customerRef' | 'phoneNumber']?: string | undefined },
+): boolean => {
   const { documentId, formId, productId } = request as Readonly<Partial<Record<string, string>>>;
   const chosen = documentId ?? productId ?? formId;
   const isSame = (is: string | undefined, wanted: string | undefined) => wanted === undefined || is?.toLowerCase() === wanted.toLowerCase();

@@ -1,11 +1,10 @@
 // The life of interactions, for the dialogs. Independent of chats and databases.
 import type { ResultRecord } from '../contract/index.ts';
-import { makeLimit } from '../platform/limits.ts';
 import { faultFields } from '../platform/log.ts';
 import { keepClaiming } from './claiming.ts';
 import { type Interaction, notClaimed } from './interaction.ts';
 import { Lifecycle } from './lifecycle.ts';
-import type { DeliveredRef, InteractionsParts, Notify, Rating } from './ports.ts';
+import type { DeliveredRef, InteractionsContext, Notify, Rating } from './ports.ts';
 import { shownOf } from './starting/blind-lookup.ts';
 import { startBlind } from './starting/blind-start.ts';
 import { makeLookup } from './starting/lookup.ts';
@@ -26,10 +25,9 @@ const resultTimeout = 5_000;
 
 export type Interactions = ReturnType<typeof makeInteractions>;
 
-export const makeInteractions = (given: InteractionsParts) => {
-  const parts = { ...given, fromOrigin: makeLimit(...given.sendsFromOrigin) };
-  const { store, clock, log } = parts;
-  const lifecycle = new Lifecycle(parts);
+export const makeInteractions = (context: InteractionsContext) => {
+  const { store, clock, log } = context;
+  const lifecycle = new Lifecycle(context);
   const shown = (interaction: Interaction) => shownOf(interaction, clock.now());
 
   return {
@@ -37,7 +35,7 @@ export const makeInteractions = (given: InteractionsParts) => {
      * The customers of a phone number (E.164), and what can be sent to them, in a language (BCP 47) if the service
      * supports it.
      */
-    lookup: makeLookup(parts),
+    lookup: makeLookup(context),
 
     /**
      * Records and sends. The returned state is `waiting`, `refused` or `unknown`; a waiting interaction is watched from
@@ -46,8 +44,8 @@ export const makeInteractions = (given: InteractionsParts) => {
      * who was found (decision 0017).
      */
     start: async (plan: Plan, language?: string): Promise<Started> => {
-      if (plan.initials !== undefined) return shown(await startBlind(parts, lifecycle, plan, ownTurn, language));
-      const started = await start(parts, plan, language);
+      if (plan.initials !== undefined) return shown(await startBlind(context, lifecycle, plan, ownTurn, language));
+      const started = await start(context, plan, language);
       // The watcher holds it for minutes, and does not need its link.
       const { link: _, ...interaction } = started;
       const { delivered, epoch, state } = interaction;
@@ -70,7 +68,7 @@ export const makeInteractions = (given: InteractionsParts) => {
       const interaction = await store.get(id);
       if (!interaction) return undefined;
       try {
-        return await readResult(parts, interaction, AbortSignal.any([lifecycle.tasks.stopped, AbortSignal.timeout(resultTimeout)]));
+        return await readResult(context, interaction, AbortSignal.any([lifecycle.tasks.stopped, AbortSignal.timeout(resultTimeout)]));
       } catch (fault) {
         log.warn({ ...callFields(fault), interaction: id }, 'the details of a result could not be read');
         return undefined;
@@ -83,9 +81,9 @@ export const makeInteractions = (given: InteractionsParts) => {
     waitingFor: (customerRef: string, limit: number) => store.waitingFor(customerRef, limit),
     /** The newest interactions of a conversation, in any state, newest first. */
     inConversation: async (conversation: string, limit: number) => (await store.inConversation(conversation, limit)).map(shown),
-    check: (id: string, code: string) => checkCode(parts, lifecycle, id, code),
-    resend: (id: string) => resendWaiting(parts, lifecycle, id),
-    cancel: (id: string) => cancelInteraction(parts, lifecycle, id),
+    check: (id: string, code: string) => checkCode(context, lifecycle, id, code),
+    resend: (id: string) => resendWaiting(context, lifecycle, id),
+    cancel: (id: string) => cancelInteraction(context, lifecycle, id),
 
     /**
      * Records that the chat has shown how an interaction ended, or that it accepts no message about it (`unreachable`).
@@ -109,7 +107,7 @@ export const makeInteractions = (given: InteractionsParts) => {
      */
     open: async (notify: Notify): Promise<void> => {
       lifecycle.open((interaction, kind) => notify(kind === 'outcome' ? shown(interaction) : interaction, kind));
-      await keepClaiming(parts, lifecycle);
+      await keepClaiming(context, lifecycle);
     },
 
     /** How many interactions this process watches. */

@@ -1,10 +1,11 @@
 // This process's work on the interactions that it has claimed: send, watch, decide, deliver. `resume` looks only at the
 // state and does the next step, so a start, a claim after a crash and a finished step take the same path. It is a class
 // because these steps call one another.
+import { noTracing } from '../platform/telemetry.ts';
 import { sleep } from '../platform/time/waits.ts';
 import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
-import type { InteractionsParts, Notify } from './ports.ts';
+import type { InteractionsContext, Notify } from './ports.ts';
 import { isCalledOff, withheldFor } from './starting/blind-lookup.ts';
 import { resumeIntent } from './starting/start.ts';
 import { Tasks } from './tasks.ts';
@@ -17,16 +18,16 @@ import { Watchers } from './waiting/watchers.ts';
 export class Lifecycle {
   readonly tasks: Tasks;
   readonly watchers: Watchers;
-  readonly #parts: InteractionsParts;
+  readonly #context: InteractionsContext;
   readonly #steps: LiveSteps;
   readonly #undelivered = new Map<string, number>();
   #notify: Notify | undefined;
 
-  constructor(parts: InteractionsParts) {
-    this.#parts = parts;
-    this.tasks = new Tasks(parts.log);
-    this.#steps = new LiveSteps(async (interaction) => this.#notify?.(interaction, 'progress'), parts.log);
-    this.watchers = new Watchers(parts, this);
+  constructor(context: InteractionsContext) {
+    this.#context = context;
+    this.tasks = new Tasks(context.log);
+    this.#steps = new LiveSteps(async (interaction) => this.#notify?.(interaction, 'progress'), context.log);
+    this.watchers = new Watchers(context, this);
   }
 
   /** Delivers outcomes through `notify` from now on. */
@@ -50,7 +51,7 @@ export class Lifecycle {
    * nothing.
    */
   async decide(claim: Claim, decision: Decision): Promise<void> {
-    const { clock, log, store } = this.#parts;
+    const { clock, log, store } = this.#context;
     const decided = await store.apply(claim, { kind: 'decided', outcome: { ...decision, at: clock.now() } });
     const about = { app: decided?.app, interaction: claim.id, outcome: decision.status, reason: decision.by };
     if (decided) log.info(about, 'an interaction was decided');
@@ -60,24 +61,24 @@ export class Lifecycle {
 
   /** Ends the wait without a known outcome, which is delivered too. */
   async expire(claim: Claim): Promise<void> {
-    const expired = await this.#parts.store.apply(claim, { kind: 'expired' });
+    const expired = await this.#context.store.apply(claim, { kind: 'expired' });
     const about = { app: expired?.app, interaction: claim.id, outcome: 'unknown' };
-    if (expired) this.#parts.log.warn(about, 'the outcome of an interaction is unknown; its result is still looked for');
+    if (expired) this.#context.log.warn(about, 'the outcome of an interaction is unknown; its result is still looked for');
     this.#ended(claim);
     if (expired) this.deliver(expired);
   }
 
   /** Gives up looking for a late result. There is nothing more to deliver. */
   async abandon(claim: Claim): Promise<void> {
-    const abandoned = await this.#parts.store.apply(claim, { kind: 'abandoned' });
+    const abandoned = await this.#context.store.apply(claim, { kind: 'abandoned' });
     const about = { app: abandoned?.app, interaction: claim.id };
-    if (abandoned) this.#parts.log.warn(about, 'no result ever came of an interaction whose outcome was unknown');
+    if (abandoned) this.#context.log.warn(about, 'no result ever came of an interaction whose outcome was unknown');
     this.#ended(claim);
   }
 
   /** Records a step on the customer's device, and shows it. */
   async advance(claim: Claim, step: DeviceStep): Promise<void> {
-    const { clock, store } = this.#parts;
+    const { clock, store } = this.#context;
     const advanced = await store.advance(claim, step, clock.now());
     if (advanced && !advanced.blindLookup) this.#steps.show(advanced);
   }
@@ -86,7 +87,7 @@ export class Lifecycle {
    * Delivers how it ended, after `delay` ms at the earliest. If that is unknown, looks for a late result from then on.
    */
   deliver(interaction: Interaction, delay = 0): void {
-    const { clock, store } = this.#parts;
+    const { clock, store } = this.#context;
     const { id, epoch, state } = interaction;
     this.tasks.run(interaction, `deliver ${state}`, async (signal) => {
       const calledOff = isCalledOff(interaction);
@@ -100,7 +101,7 @@ export class Lifecycle {
       }
       const delivered = calledOff
         ? ((await store.apply(interaction, { kind: 'delivered' })) ?? (await store.get(id)))
-        : this.#notify && (await deliver({ ...this.#parts, notify: this.#notify, undelivered: this.#undelivered }, interaction, signal));
+        : this.#notify && (await this.#deliverTo(this.#notify, interaction, signal));
       if (delivered?.state === 'unresolved') this.resume(delivered);
     });
   }
@@ -111,7 +112,7 @@ export class Lifecycle {
    */
   async rewatch({ id }: Claim, heard?: Decision['status']): Promise<void> {
     await this.watchers.stop(id);
-    const now = await this.#parts.store.get(id);
+    const now = await this.#context.store.get(id);
     if (now?.state !== 'waiting' || now.epoch === notClaimed) return;
     this.#watch(now);
     if (heard) this.watchers.hear(id, heard);
@@ -119,7 +120,7 @@ export class Lifecycle {
 
   /** How many outcomes this process has tried to deliver, in vain, for more than `ms`. */
   undelivered(ms: number): number {
-    const now = this.#parts.clock.now();
+    const now = this.#context.clock.now();
     return [...this.#undelivered.values()].filter((since) => now - since > ms).length;
   }
 
@@ -136,9 +137,16 @@ export class Lifecycle {
     await Promise.all([this.tasks.settled(), this.watchers.settled(), this.#steps.close()]);
   }
 
+  #deliverTo(notify: Notify, interaction: Interaction, signal: AbortSignal): Promise<Interaction | undefined> {
+    const { app, id, outcome, state, traceparent } = interaction;
+    const { tracing = noTracing } = this.#context;
+    const work = () => deliver(this.#context, notify, this.#undelivered, interaction, signal).finally(() => this.#undelivered.delete(id));
+    return tracing.span('deliver', { app, ending: outcome?.status ?? state }, work, { from: traceparent });
+  }
+
   /** Sends an intent that was recorded earlier. */
   async #send(intended: Interaction, signal: AbortSignal): Promise<void> {
-    const sent = await resumeIntent(this.#parts, intended, { signal });
+    const sent = await resumeIntent(this.#context, intended, { signal });
     if (sent.state !== 'intended') this.resume(sent);
   }
 

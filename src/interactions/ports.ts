@@ -1,15 +1,15 @@
 // The room's ports: what it needs from storage, from the chats, and from a source of the service's events.
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId, EventFrame, EventType } from '../contract/index.ts';
-import type { KeptRate, Rate } from '../platform/limits.ts';
+import type { KeptRate, Limit } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { Claim, Decision, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
 import type { DownReason } from './socket/service-connection.ts';
 
-/** What the whole room works with; each part of it names what it uses. */
-export interface InteractionsParts {
+/** What the whole room works with. */
+export interface InteractionsContext {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly events: EventSource;
@@ -26,8 +26,8 @@ export interface InteractionsParts {
   readonly languageOf?: (address: string) => string | undefined;
   /** How many requests may be sent to the customer of one typed number, over all chats, in a blind look-up. */
   readonly sendsToNumber: readonly KeptRate[];
-  /** How many requests may be made for one typed number from one origin, hit or miss. Counted in this process. */
-  readonly sendsFromOrigin: readonly Rate[];
+  /** Counts requests for one typed number from one origin, hit or miss, in this process. */
+  readonly fromOrigin: Limit;
   readonly log: Log;
   readonly tracing?: Tracing;
 }

@@ -1,12 +1,13 @@
 // What programs may do for customers: start an app or a flow, wait for its outcome, answer its questions, and cancel
 // it.
 import type { z } from 'zod';
-import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
+import type { Asked, DescribedFlow, Services } from '../../dialogs/index.ts';
 import { type AppId, apps } from '../contract/index.ts';
 import { type AddressOwner, type Interaction, isAsked } from '../interactions/index.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
+import type { FlowRun } from './flow-run.ts';
 import { makeOutcomes, type OutcomesParts } from './outcomes.ts';
 import { type CallingProgram, isAddressOfPrograms, notFound, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';

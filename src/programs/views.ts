@@ -1,9 +1,9 @@
 // The state of an interaction or flow as its program may see it, without anything that an unverified chat may not see.
 import { createHash } from 'node:crypto';
-import type { FlowRun } from '../../dialogs/index.ts';
 import { apps, compareCode } from '../contract/index.ts';
 import { type Interaction, keptOf } from '../interactions/index.ts';
 import { iso } from '../platform/time/clock.ts';
+import type { FlowRun } from './flow-run.ts';
 import type { View } from './schemas.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;

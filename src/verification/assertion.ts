@@ -38,20 +38,18 @@ export const makeAssertionKey = async (): Promise<string> => {
   return JSON.stringify({ keys: [await exportJWK(made)] });
 };
 
-export interface AssertionsOptions {
-  /** A private JWK, or a set of them, as JSON. */
-  readonly keys: string;
-  /** The setting that has the keys, for error messages. */
-  readonly setting: string;
-  /** The issuer: the address under which the keys are published. */
-  readonly issuer: string;
-  readonly clock: Clock;
-  readonly newId: () => string;
-}
-
-/** @throws {SettingsError} if the keys cannot be used. */
-export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId }: AssertionsOptions) => {
-  const keys = await readKeys(text, setting);
+/**
+ * @param given - a private JWK, or a set of them, as JSON, and the setting that has it, for error messages
+ * @param issuer - the address under which the keys are published
+ * @throws {SettingsError} if the keys cannot be used.
+ */
+export const makeAssertions = async (
+  given: { readonly keys: string; readonly setting: string },
+  issuer: string,
+  clock: Clock,
+  newId: () => string,
+) => {
+  const keys = await readKeys(given.keys, given.setting);
   const [current] = keys as [SigningKey];
   return {
     /** The public halves of all keys, for `/.well-known/jwks.json`. */

@@ -24,11 +24,7 @@ export type VerificationState =
   | { readonly state: 'none'; readonly phone?: string };
 
 type Proven = Lapsed & Required<Pick<Subject, 'customerRef' | 'requestId'>>;
-interface Lapsed extends Subject {
-  readonly method: VerifyingAppId;
-  readonly at: number;
-  readonly until: number;
-}
+type Lapsed = Subject & { readonly method: VerifyingAppId; readonly at: number; readonly until: number };
 
 /** What was last reported of a chat's verification: see {@link stateAt}. */
 export interface Reported {

@@ -28,21 +28,14 @@ export interface Verification {
   readonly until: number;
 }
 
-/** A failed attempt: the customer, or somebody else at the device, could not prove it. */
-interface Failure {
-  readonly binding: string;
-  readonly requestId: string;
-  /** Whom the request named; older records lack it. */
-  readonly customerRef?: string;
-  readonly phoneNumber?: string;
-  readonly at: number;
-}
-
 /** A chat's verification state. */
 export interface Verified {
   verified?: readonly Verification[];
-  /** Failed attempts since the last proof, newest last. */
-  failed?: readonly Failure[];
+  /**
+   * Failed attempts since the last proof, newest last: the customer, or somebody else at the device, could not prove it.
+   * Older records do not say whom the request named.
+   */
+  failed?: readonly (Pick<Verification, 'at' | 'binding' | 'phoneNumber' | 'requestId'> & { readonly customerRef?: string })[];
   /**
    * The chat's customer: the service's identifier, or the customer's own words if the chat may not learn the
    * identifier.

@@ -14,19 +14,19 @@ describe('what a stream sends', () => {
     const reads: number[] = [];
     const sent: string[] = [];
     let accepted = Promise.resolve();
-    const pump = makePump({
-      from: { since: 0, after: 0 },
-      read: async ({ since }: Cursor): Promise<Page> => {
+    const pump = makePump(
+      { since: 0, after: 0 },
+      async ({ since }: Cursor): Promise<Page> => {
         reads.push(since);
         const activities = Array.from({ length: stored - since }, (_, index) => placed(since + index + 1));
         return { activities, next: { since: stored, after: 0 }, last: true };
       },
-      show: async ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
-      send: async (sets: readonly ActivitySet[]) => {
+      async ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
+      async (sets: readonly ActivitySet[]) => {
         for (const { activities, watermark } of sets) sent.push(`${activities.map(({ id }) => id).join(' ')} to ${watermark}`);
         await accepted;
       },
-    });
+    );
     await pump.run();
     sent.length = 0;
     reads.length = 0;
@@ -77,14 +77,14 @@ describe('what a stream sends', () => {
       { since: 0, watermark: 2, activities: [placed(1), written('sending')] },
       { since: 2, watermark: 3, activities: [written('sent')] },
     ];
-    const pump = makePump({
-      from: { since: 0, after: 0 },
-      read: async ({ since }) => ({ activities: [], next: { since, after: 0 }, last: true }),
-      show: async ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
-      send: async (sets) => {
+    const pump = makePump(
+      { since: 0, after: 0 },
+      async ({ since }) => ({ activities: [], next: { since, after: 0 }, last: true }),
+      async ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
+      async (sets) => {
         for (const set of sets) socket?.onmessage?.({ data: JSON.stringify(set) });
       },
-    });
+    );
     await until(() => socket?.onmessage !== undefined, 'the client to listen');
     await Promise.all(parts.map((stored) => pump.run({ stored })));
     await until(() => shown.length === 3, 'all to be shown');

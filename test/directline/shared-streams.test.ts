@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeSharedSignals, type SharedSignals } from '../../src/directline/signals.ts';
+import { makeSharedSignals } from '../../src/directline/signals.ts';
 import { type Bus, makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -8,7 +8,7 @@ import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 describe('Direct Line on several replicas', () => {
-  const open: { line: DirectLineServer; signals: SharedSignals; storage: Storage }[] = [];
+  const open: { line: DirectLineServer; signals: ReturnType<typeof makeSharedSignals>; storage: Storage }[] = [];
   afterEach(async () => {
     for (const { line, signals, storage } of open.splice(0)) {
       await line.close();

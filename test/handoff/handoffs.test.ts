@@ -171,7 +171,7 @@ describe('people in chats', () => {
     const asked = await request();
     await until(() => posts.length === 1, 'the first event');
     answers = [failed({ final: true })];
-    if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
+    if (asked) await engine.report(asked.record, { type: 'message', key: 'm1', data: {} });
     await until(() => posts.length === 2, 'the event');
     await until(async () => (await storage.of(makeHandoffStore).nextEvent('webhook')) === undefined, 'its end');
     assert.deepEqual(
@@ -191,7 +191,7 @@ describe('people in chats', () => {
       throw new Error('busy');
     };
     answers = [failed({ final: true })];
-    if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
+    if (asked) await engine.report(asked.record, { type: 'message', key: 'm1', data: {} });
     await until(() => failing.length === 1, 'the first telling');
     // It is neither given up nor due at once.
     await until(async () => ((await storage.of(makeHandoffStore).nextEvent('webhook')) ?? 0) > Date.now() + 20_000, 'another time');
@@ -202,7 +202,7 @@ describe('people in chats', () => {
     const asked = await request();
     await until(() => posts.length === 1, 'the first event');
     answers = [failed({ final: true })];
-    if (asked) await engine.tell(asked.record, { type: 'outcome', key: 'o1', data: {} });
+    if (asked) await engine.report(asked.record, { type: 'outcome', key: 'o1', data: {} });
     await until(async () => posts.length === 2 && (await storage.of(makeHandoffStore).nextEvent('webhook')) === undefined, 'its end');
     assert.equal(acts.length, 0);
   });

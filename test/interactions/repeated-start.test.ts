@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ServiceClient, ServiceError, TransportError } from '../../src/client/index.ts';
-import { type Plan, resumeIntent, type StartParts, start } from '../../src/interactions/starting/start.ts';
+import type { InteractionsContext } from '../../src/interactions/ports.ts';
+import { type Plan, resumeIntent, start } from '../../src/interactions/starting/start.ts';
+import { makeLimit } from '../../src/platform/limits.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 
@@ -20,7 +22,7 @@ describe('an interaction that is started again', () => {
   afterEach(() => storage.close());
 
   const outcomeTimeouts = { passkeys: 1000, 'one-time-passcode': 1000, 'document-signature': 1000, payments: 1000, 'e-form': 1000 };
-  const parts = (idempotent = true, now = 0): StartParts => ({
+  const parts = (idempotent = true, now = 0): InteractionsContext => ({
     client: {
       apps: {
         payments: {
@@ -33,6 +35,10 @@ describe('an interaction that is started again', () => {
       },
     } as unknown as ServiceClient,
     store: storage.interactions,
+    events: () => ({ close: () => {} }),
+    newId: () => 'new',
+    random: Math.random,
+    fromOrigin: makeLimit(),
     clock: { now: () => now },
     outcomeTimeouts,
     idempotent,

@@ -88,7 +88,7 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
   engine.open(async (acting) => {
     acting.result = await carryOut(acting);
   });
-  const tell = async (type: string, data: object) => engine.tell(await record(), { type, key: newId(), data: { ...data, verification } });
+  const tell = async (type: string, data: object) => engine.report(await record(), { type, key: newId(), data: { ...data, verification } });
 
   return {
     ...{ chatwoot, engine, store, told, lines, givenUp, record },

@@ -4,8 +4,9 @@ import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClien
 import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
-import type { EventsRequest, InteractionsParts, Notify } from '../../src/interactions/ports.ts';
+import type { EventsRequest, InteractionsContext, Notify } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/starting/start.ts';
+import { makeLimit, type Rate } from '../../src/platform/limits.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { fakeTime } from './fake-time.ts';
@@ -60,7 +61,9 @@ export interface InteractionsUnderTest {
   /** How far (ms) the clock is behind the timers: Node's ring up to a millisecond early by it. */
   behind: number;
   /** Another life over the same store, as after a start of the process. */
-  make(options?: { idempotent?: boolean } & Partial<Pick<InteractionsParts, 'sendsFromOrigin' | 'sendsToNumber'>>): Interactions;
+  make(
+    options?: { idempotent?: boolean } & { sendsFromOrigin?: readonly Rate[] } & Partial<Pick<InteractionsContext, 'sendsToNumber'>>,
+  ): Interactions;
   open(interactions: Interactions): Promise<void>;
   /** Lets running work continue, without time passing. */
   settle(): Promise<void>;
@@ -127,7 +130,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       const life = makeInteractions({
         client: client as unknown as ServiceClient,
         store: storage.interactions,
-        sendsFromOrigin,
+        fromOrigin: makeLimit(...sendsFromOrigin),
         sendsToNumber,
         events: (request) => {
           const socket: Socket = {

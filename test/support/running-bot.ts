@@ -4,7 +4,7 @@ import { type AdapterOptions, TurnAdapter } from '../../src/bot/adapter.ts';
 import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot/channels.ts';
 import type { Connector } from '../../src/bot/outgoing/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
-import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turns/turn-lock.ts';
+import { makeTurnLock, type TurnLock } from '../../src/bot/turns/turn-lock.ts';
 import { limitTurns } from '../../src/bot/turns/turn-steps.ts';
 import type { TurnLogic } from '../../src/bot/turns/turns.ts';
 import type { Rate } from '../../src/platform/limits.ts';
@@ -34,7 +34,7 @@ export interface BotUnderTestOptions {
   readonly identity?: ChannelsOptions['identity'];
   readonly authority?: ChannelsOptions['authority'];
   readonly rate?: Rate;
-  readonly lock?: TurnLockOptions;
+  readonly lock?: Parameters<typeof makeTurnLock>[0];
   /** Instead of the lock for a single process. */
   readonly turnLock?: TurnLock;
   readonly needs?: BotServerOptions['needs'];

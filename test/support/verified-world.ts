@@ -2,7 +2,7 @@
 // proofs and desk over a real database, with a manual clock and a service of plain data.
 
 import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
-import { demoForms, type FlowRunState, makeConversation, makeFlowRun } from '../../dialogs/index.ts';
+import { demoForms, makeConversation } from '../../dialogs/index.ts';
 import { makeTextsFor } from '../../dialogs/language/texts.ts';
 import type { ChatState } from '../../dialogs/turn/memory.ts';
 import type { Services } from '../../dialogs/turn/services.ts';
@@ -23,6 +23,7 @@ import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { News } from '../../src/interactions/ports.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { type FlowRunState, makeFlowRun } from '../../src/programs/flow-run.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { makeAssertionKey, makeAssertions } from '../../src/verification/index.ts';
 import { openNewStorage } from './data-dir.ts';
@@ -111,7 +112,7 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
   const clock = { now: () => world.now };
   const storage = await openNewStorage();
   const keys = await makeAssertionKey();
-  const assertions = await makeAssertions({ keys, setting: 'X', issuer: 'https://chat.example.com', clock, newId });
+  const assertions = await makeAssertions({ keys, setting: 'X' }, 'https://chat.example.com', clock, newId);
   const loaded = flowsOf(texts);
   const conversation = chatOf(base as never).conversation;
 

@@ -21,7 +21,8 @@ import type { SkillTokenCheck } from './skill-token.ts';
 /** Makes the connector to a channel's service. `retries`: whether a `busy` channel is tried again within the call. */
 export type MakeConnector = (serviceUrl: string, audience: string, retries: 'none' | 'when busy') => Connector;
 
-export interface AuthenticationOptions {
+/** What it works with. */
+type Means = {
   /** `undefined`: no token is required, which is safe on loopback only (see `refuseUnsafe`). */
   readonly appId: string | undefined;
   readonly credentials: ServiceClientCredentialsFactory;
@@ -32,7 +33,7 @@ export interface AuthenticationOptions {
   /** Our Direct Line, in this process. */
   readonly own: Connector;
   readonly makeConnector: MakeConnector;
-}
+};
 
 /** The audience of tokens for channels. */
 export const channelAudience: string = AuthenticationConstants.ToChannelFromBotOAuthScope;
@@ -46,7 +47,7 @@ const keptConnectors = 200;
  * URL go to our Direct Line.
  */
 export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
-  readonly #options: AuthenticationOptions;
+  readonly #means: Means;
   readonly #own: ConnectorClient;
   readonly #clients = new LRUCache<string, ConnectorClient>({ max: keptConnectors });
   /** For turns: a customer is waiting, so a busy channel is tried again at once. */
@@ -55,10 +56,10 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
   readonly #proactive: ConnectorFactory;
   #userTokens: Promise<UserTokenClient> | undefined;
 
-  constructor(options: AuthenticationOptions) {
-    super(options.appId === undefined ? {} : { MicrosoftAppId: options.appId }, options.credentials);
-    this.#options = options;
-    this.#own = asConnectorClient(options.own);
+  constructor(means: Means) {
+    super(means.appId === undefined ? {} : { MicrosoftAppId: means.appId }, means.credentials);
+    this.#means = means;
+    this.#own = asConnectorClient(means.own);
     this.#inTurns = { create: async (serviceUrl, audience) => this.#client(serviceUrl, audience, 'when busy') };
     this.#proactive = { create: async (serviceUrl, audience) => this.#client(serviceUrl, audience, 'none') };
   }
@@ -67,7 +68,7 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
   override async authenticateRequest(activity: Activity, authorization: string): Promise<AuthenticateRequestResult> {
     // The envelope refuses it too. A caller that posed as our Direct Line could speak for any of its users.
     if (activity.serviceUrl === ownServiceUrl) throw new ConnectorError('refused_address');
-    const { appId, checkToken, roots } = this.#options;
+    const { appId, checkToken, roots } = this.#means;
     if (appId === undefined) return this.#caller(new ClaimsIdentity([], AuthenticationConstants.AnonymousAuthType), undefined);
     if (!checkToken) throw new TypeError('with an app id, checkToken is needed');
     if (roots?.isFor(authorization)) {
@@ -85,7 +86,7 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
 
   /** The bot's identity, for proactive turns. */
   ownIdentity(): ClaimsIdentity {
-    const { appId = '' } = this.#options;
+    const { appId = '' } = this.#means;
     const claims = [AuthenticationConstants.AudienceClaim, AuthenticationConstants.AppIdClaim].map((type) => ({ type, value: appId }));
     return new ClaimsIdentity(appId === '' ? [] : claims, true);
   }
@@ -112,7 +113,7 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     const key = JSON.stringify([serviceUrl, audience, retries]);
     const known = this.#clients.get(key);
     if (known) return known;
-    const client = asConnectorClient(this.#options.makeConnector(serviceUrl, audience, retries));
+    const client = asConnectorClient(this.#means.makeConnector(serviceUrl, audience, retries));
     this.#clients.set(key, client);
     return client;
   }

@@ -1,7 +1,7 @@
 // Proof that an activity comes from the Bot Connector service (learn.microsoft.com, "Authenticate requests from the Bot
 // Connector service").
 import type { JWTPayload } from 'jose';
-import { makeSignatureCheck, type SigningKeysOptions, tokenIn, unauthorized } from './signing-keys.ts';
+import { type KeyReading, makeSignatureCheck, tokenIn, unauthorized } from './signing-keys.ts';
 
 /** The public cloud's Bot Connector: where it publishes its keys, and its issuer. */
 const botConnector = {
@@ -9,28 +9,22 @@ const botConnector = {
   metadataUrl: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
 } as const;
 
-export interface ChannelTokenOptions extends Omit<SigningKeysOptions, 'metadataUrl'> {
-  /** Our app id: the audience that every token must have. */
-  readonly appId: string;
-  readonly issuer?: string;
-  readonly metadataUrl?: string;
-}
-
 export type ChannelTokenCheck = ReturnType<typeof makeChannelTokenCheck>;
 
 /**
  * Returns the claims of an `Authorization` header that vouches for the activity. Checks the rules for all tokens, the
  * serviceUrl claim and the key's endorsement of the channel. Stricter than the stock check on purpose (decision 0004):
  * tokens of emulators and other tenants are refused.
+ * @param appId - ours: the audience that every token must have
  * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 when the keys cannot be read now.
  */
 export const makeChannelTokenCheck = ({
   appId,
   issuer = botConnector.issuer,
   metadataUrl = botConnector.metadataUrl,
-  ...options
-}: ChannelTokenOptions) => {
-  const check = makeSignatureCheck({ ...options, metadataUrl });
+  ...reading
+}: KeyReading & { readonly appId: string } & { readonly [Name in keyof typeof botConnector]?: string }) => {
+  const check = makeSignatureCheck(metadataUrl, reading);
   return async (
     authorization: string,
     { channelId, serviceUrl }: { readonly channelId: string; readonly serviceUrl: string },

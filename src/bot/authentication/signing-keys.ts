@@ -6,14 +6,8 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import { isTokenFault, keysUnavailable, makeRemoteKeys, type RemoteKeys } from '../../platform/outgoing/remote-keys.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 
-export interface SigningKeysOptions {
-  readonly dispatcher: Dispatcher;
-  readonly clock: Clock;
-  /** The OpenID metadata that names the keys. */
-  readonly metadataUrl: string;
-  /** The limit for one request for keys, in milliseconds. */
-  readonly deadline?: number;
-}
+/** How keys are read. `deadline`: the limit for one request for keys, in milliseconds. */
+export type KeyReading = { readonly dispatcher: Dispatcher; readonly clock: Clock; readonly deadline?: number };
 
 /** The claims required of a token. */
 type Expected = { readonly issuer: string | string[]; readonly audience: string; readonly requiredClaims: string[] };
@@ -38,9 +32,10 @@ const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
 /**
  * Checks a token's signature, algorithm, issuer, audience and validity (5 minutes of skew). Returns its claims, and the
  * channels that its key is valid for; none: all of them.
+ * @param metadataUrl - the OpenID metadata that names the keys
  * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 if the keys cannot be read now.
  */
-export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline }: SigningKeysOptions) => {
+export const makeSignatureCheck = (metadataUrl: string, { dispatcher, clock, deadline }: KeyReading) => {
   const keySet = makeRemoteKeys({ metadataUrls: [metadataUrl], dispatcher, deadline });
 
   return async (token: string, expected: Expected) => {

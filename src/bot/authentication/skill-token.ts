@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import type { SkillCaller } from '../../platform/root-bot.ts';
 import { onHosts } from '../envelope.ts';
 import { allowedCallersClaimsValidator, JwtTokenValidation, SkillValidation } from '../sdk.ts';
-import { makeSignatureCheck, type SigningKeysOptions, tokenIn, unauthorized } from './signing-keys.ts';
+import { type KeyReading, makeSignatureCheck, tokenIn, unauthorized } from './signing-keys.ts';
 
 /** The public cloud's tenant of bots that serve every organisation. */
 const botFrameworkTenant = 'd6d49420-f39b-4df7-a1dc-d59a935871db';
@@ -15,19 +15,19 @@ const publicKeys = 'https://login.microsoftonline.com/botframework.com/v2.0/.wel
 /** The issuers of a tenant's tokens: of the first version, and of the second. */
 const issuersOf = (tenant: string) => [`https://sts.windows.net/${tenant}/`, `https://login.microsoftonline.com/${tenant}/v2.0`];
 
-export interface SkillTokenOptions extends Omit<SigningKeysOptions, 'metadataUrl'> {
-  /** Our app id: the audience that every token must have. */
-  readonly appId: string;
-  readonly callers: readonly SkillCaller[];
-  /** The tenant of a bot that serves one organisation: root bots of that organisation sign there. */
-  readonly tenant?: string | undefined;
-  readonly metadataUrl?: string;
-}
-
 export type SkillTokenCheck = ReturnType<typeof makeSkillTokenCheck>;
 
-export const makeSkillTokenCheck = ({ appId, callers, tenant, metadataUrl = publicKeys, ...options }: SkillTokenOptions) => {
-  const checkSignature = makeSignatureCheck({ ...options, metadataUrl });
+/**
+ * @param appId - ours: the audience that every token must have
+ * @param tenant - that of a bot that serves one organisation: root bots of that organisation sign there
+ */
+export const makeSkillTokenCheck = (
+  appId: string,
+  callers: readonly SkillCaller[],
+  tenant: string | undefined,
+  { metadataUrl = publicKeys, ...reading }: KeyReading & { readonly metadataUrl?: string },
+) => {
+  const checkSignature = makeSignatureCheck(metadataUrl, reading);
   const issuer = [botFrameworkTenant, ...(tenant === undefined ? [] : [tenant])].flatMap(issuersOf);
   const isNamed = allowedCallersClaimsValidator(callers.map((caller) => caller.appId));
   return {

@@ -3,8 +3,8 @@ import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { channelOf } from '../../platform/channels.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { AccessToken } from '../outgoing/http-connector.ts';
 import type { Activity } from '../sdk.ts';
+import type { AccessToken } from './tokens.ts';
 
 /**
  * The audience of Graph's access tokens. The app needs the application permission `User.Read.All`, granted by an

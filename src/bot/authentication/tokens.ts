@@ -2,7 +2,6 @@
 // deadline.
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../../platform/time/waits.ts';
-import type { AccessToken } from '../outgoing/http-connector.ts';
 import type { BotIdentitySettings } from '../refuse-unsafe.ts';
 import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from '../sdk.ts';
 
@@ -19,6 +18,8 @@ export class TokenError extends Error {
   }
 }
 
+export type AccessToken = ReturnType<ReturnType<typeof makeTokenSource>>;
+
 type Credentials = { getToken(forceRefresh?: boolean): Promise<string> };
 
 /**
@@ -28,7 +29,7 @@ type Credentials = { getToken(forceRefresh?: boolean): Promise<string> };
  * (decision 0004)
  */
 export const makeTokenSource = (credentials: ServiceClientCredentialsFactory, appId: string, deadline = 8000) => {
-  const forAudience = (audience: string): AccessToken => {
+  const forAudience = (audience: string) => {
     let known: Credentials | undefined;
     let pending: Promise<string> | undefined;
     let stale = false;
@@ -60,18 +61,20 @@ export const makeTokenSource = (credentials: ServiceClientCredentialsFactory, ap
     };
 
     return {
-      get: () => {
+      /** The bearer token to send. @throws when there is no token. */
+      get: (): Promise<string> => {
         pending ??= request();
         return pending;
       },
-      renew: () => {
+      /** The token was refused: the next `get` returns a new one. */
+      renew: (): void => {
         stale = true;
       },
     };
   };
 
-  const tokens = new LRUCache<string, AccessToken>({ max: 20, memoMethod: forAudience });
-  return (audience: string): AccessToken => tokens.memo(audience);
+  const tokens = new LRUCache<string, ReturnType<typeof forAudience>>({ max: 20, memoMethod: forAudience });
+  return (audience: string) => tokens.memo(audience);
 };
 
 /** MSAL's `errorCode`; its messages quote the request. */

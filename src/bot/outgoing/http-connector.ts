@@ -6,6 +6,7 @@ import { exchange, header, retryAfter } from '../../platform/outgoing/exchange.t
 import { isPublicAddress, makeGuardedLookup } from '../../platform/outgoing/guarded-lookup.ts';
 import { isLoopbackAddress } from '../../platform/outgoing/loopback.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import type { AccessToken } from '../authentication/tokens.ts';
 import type { ServiceUrlCheck } from '../envelope.ts';
 import type { Activity } from '../sdk.ts';
 import { type Connector, ConnectorError, codeOfStatus } from './connector.ts';
@@ -33,36 +34,20 @@ export const makeConnectorDispatcher = (reach: 'internet' | 'loopback'): Agent =
     bodyTimeout: 10_000,
   });
 
-export interface AccessToken {
-  /** The bearer token to send. @throws when there is no token. */
-  get(): Promise<string>;
-  /** The token was refused: the next `get` returns a new one. */
-  renew(): void;
-}
-
-export interface HttpConnectorOptions {
-  readonly serviceUrl: string;
-  /** Checked on every send, because a stored URL may predate the current rules. */
-  readonly allowed: ServiceUrlCheck;
-  /** `undefined` for a bot without an app id. */
-  readonly token: AccessToken | undefined;
-  readonly dispatcher: Dispatcher;
-  readonly clock: Clock;
-  /** For the whole call, including the token, in milliseconds. */
-  readonly deadline?: number;
-}
-
 type Method = 'DELETE' | 'POST' | 'PUT';
 
-/** A connector that makes exactly one HTTP request per call and never follows a redirect. */
-export const makeHttpConnector = ({
-  serviceUrl,
-  allowed,
-  token,
-  dispatcher,
-  clock,
-  deadline = 10_000,
-}: HttpConnectorOptions): Connector => {
+/**
+ * A connector that makes exactly one HTTP request per call and never follows a redirect.
+ * @param allowed - checked on every send, because a stored URL may predate the current rules
+ * @param token - `undefined` for a bot without an app id
+ * @param deadline - for the whole call, including the token, in milliseconds
+ */
+export const makeHttpConnector = (
+  serviceUrl: string,
+  allowed: ServiceUrlCheck,
+  token: AccessToken | undefined,
+  { dispatcher, clock, deadline = 10_000 }: { readonly dispatcher: Dispatcher; readonly clock: Clock; readonly deadline?: number },
+): Connector => {
   const activities = (conversationId: string, activityId?: string) =>
     ['v3', 'conversations', conversationId, 'activities', ...(activityId === undefined ? [] : [activityId])].map(segment).join('/');
 

@@ -2,21 +2,10 @@
 // that is renewed while the turn runs.
 
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Clock } from '../../platform/time/clock.ts';
+import { monotonicClock } from '../../platform/time/clock.ts';
 import { sleep } from '../../platform/time/waits.ts';
 import type { TurnLeases } from '../../storage/index.ts';
-import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
-
-interface SharedTurnLockOptions extends TurnLockOptions {
-  readonly leases: TurnLeases;
-  readonly newId: () => string;
-  readonly random: () => number;
-  /** Measures durations. It must not stop while the process stalls. */
-  readonly monotonic: Clock;
-  readonly log: Log;
-  /** How long (ms) a turn stays reserved for a process that does not renew its lease. */
-  readonly lease?: number;
-}
+import { makeTurnLock, type TurnLock, TurnLockError } from './turn-lock.ts';
 
 /** `until`: by the monotonic clock, and never later than in the database. */
 type Lease = { readonly holder: string; until: number };
@@ -29,18 +18,15 @@ const retryEvery = 60;
 /**
  * A turn lock for all processes on the same database. If a process dies, its turn is free once the lease ends. A
  * process that stalls for longer than its lease loses it.
+ * @param monotonic - measures durations; it must not stop while the process stalls
+ * @param leaseMs - how long a turn stays reserved for a process that does not renew its lease
  */
-export const makeSharedTurnLock = ({
-  leases,
-  newId,
-  random,
-  monotonic,
-  log,
-  lease: leaseMs = 5_000,
-  maxWaitMs = 30_000,
-  ...options
-}: SharedTurnLockOptions): TurnLock => {
-  const local = makeTurnLock({ ...options, maxWaitMs });
+export const makeSharedTurnLock = (
+  leases: TurnLeases,
+  { newId, random, log }: { readonly newId: () => string; readonly random: () => number; readonly log: Log },
+  { monotonic = monotonicClock, leaseMs = 5_000, maxWaitMs = 30_000 } = {},
+): TurnLock => {
+  const local = makeTurnLock({ maxWaitMs });
   const stop = new AbortController();
   const running = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;

@@ -40,18 +40,14 @@ export interface TurnLock {
   readonly size: number;
 }
 
-export interface TurnLockOptions {
-  /** The most that may wait behind the running one. */
-  readonly maxWaiting?: number;
-  /** The longest wait, in milliseconds. */
-  readonly maxWaitMs?: number;
-}
-
 /** Within one process a turn cannot be lost. */
 const always: TurnLease = { confirm: async () => {} };
 
-/** A turn lock for the turns of this process. */
-export const makeTurnLock = ({ maxWaiting = 32, maxWaitMs = 30_000 }: TurnLockOptions = {}): TurnLock => {
+/**
+ * A turn lock for the turns of this process.
+ * @param how - the most that may wait behind the running one, and the longest wait
+ */
+export const makeTurnLock = ({ maxWaiting = 32, maxWaitMs = 30_000 } = {}): TurnLock => {
   /** Waiting work, by key; running work has left the queue. */
   const queues = new Map<string, (() => void)[]>();
   const idleListeners = new Set<() => void>();

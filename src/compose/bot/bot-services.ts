@@ -21,7 +21,6 @@ import { noHandoff } from '../../escalation/index.ts';
 import { channelOf } from '../../platform/channels.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
-import { monotonicClock } from '../../platform/time/clock.ts';
 import type { Connection } from './connection.ts';
 import type { ConversationOptions, CoreOptions, ServiceOptions } from './core-options.ts';
 import type { Limits } from './limits.ts';
@@ -111,5 +110,7 @@ export const lookupReplies = (
 };
 
 /** The turn lock that suits the connection's storage. */
-export const turnLockOf = ({ log, newId, random, storage }: Pick<Connection, 'log' | 'newId' | 'random' | 'storage'>): TurnLock =>
-  storage.turnLeases ? makeSharedTurnLock({ leases: storage.turnLeases, newId, random, monotonic: monotonicClock, log }) : makeTurnLock();
+export const turnLockOf = (connection: Pick<Connection, 'log' | 'newId' | 'random' | 'storage'>): TurnLock => {
+  const { turnLeases } = connection.storage;
+  return turnLeases ? makeSharedTurnLock(turnLeases, connection) : makeTurnLock();
+};

@@ -3,7 +3,7 @@ import { localeOfChat } from '../../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
 import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
-import type { KeptRate, Rate } from '../../platform/limits.ts';
+import { type KeptRate, makeLimit, type Rate } from '../../platform/limits.ts';
 import { faultFields, type Log, makeLog } from '../../platform/log.ts';
 import { makeNewId } from '../../platform/secrets/new-id.ts';
 import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
@@ -74,7 +74,7 @@ export const openConnection = async (
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
   const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, linkHosts, breaker, ...calls, ...observing });
   const client = aroundClient?.(calling) ?? calling;
-  const events = observeEvents(makeEventSource({ url: wsUrl, multiplex, log }), telemetry);
+  const events = observeEvents(makeEventSource(wsUrl, multiplex, log), telemetry);
   const opened = await openStorage(place.folder, { url: place.postgres, log });
   const storage = aroundStorage?.(opened) ?? opened;
   const newId = makeNewId();
@@ -89,7 +89,7 @@ export const openConnection = async (
     outcomeTimeouts,
     idempotent,
     sendsToNumber,
-    sendsFromOrigin,
+    fromOrigin: makeLimit(...sendsFromOrigin),
     languageOf: localeOfChat,
     log,
     tracing: telemetry,

@@ -7,11 +7,13 @@ export {
   ConversationState,
   MemoryStorage,
   type Middleware,
+  type StatePropertyAccessor,
   TurnContext,
 } from 'botbuilder';
-export type { Dialog } from 'botbuilder-dialogs';
+export type { DialogContext, DialogInstance, DialogReason, DialogTurnResult } from 'botbuilder-dialogs';
 // Without its prompts (dialogs/sdk.ts).
-export { DialogTurnStatus } from 'botbuilder-dialogs/lib/dialog.js';
+export { ComponentDialog } from 'botbuilder-dialogs/lib/componentDialog.js';
+export { Dialog, DialogTurnStatus } from 'botbuilder-dialogs/lib/dialog.js';
 export { DialogContextError } from 'botbuilder-dialogs/lib/dialogContextError.js';
 export { DialogSet } from 'botbuilder-dialogs/lib/dialogSet.js';
 export { ActivityTypes, Channels } from 'botframework-schema';

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Agent as Connections } from 'undici';
 import type { HandoffRecord } from '../../escalation/index.ts';
-import { actEndings, casePlace, contextOf, type HandoffCase } from '../../escalation/index.ts';
+import { actEndings, caseReference, contextOf, type HandoffCase } from '../../escalation/index.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { stateAt } from '../../verification/index.ts';
 import { makeHubConnections } from '../connections.ts';
@@ -65,7 +65,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
   ) => {
     const about = event.data as HandoffCase;
     const verification = stateAt(handoff, clock.now());
-    const context = contextOf({ ...about, verification }, casePlace(handoff, assertion));
+    const context = contextOf({ ...about, verification }, caseReference(handoff, assertion));
     const opened = handoff.place === undefined ? await openConversation(api, handoff, context, signal) : { place: handoff.place };
     found(opened);
     const { place } = opened;

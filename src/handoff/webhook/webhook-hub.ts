@@ -2,7 +2,7 @@
 // routes.ts.
 import type { Agent as Connections } from 'undici';
 import type { HandoffRecord } from '../../escalation/index.ts';
-import { casePlace, contextOf, type HandoffCase } from '../../escalation/index.ts';
+import { caseReference, contextOf, type HandoffCase } from '../../escalation/index.ts';
 import { makePost } from '../../platform/outgoing/webhook-post.ts';
 import { webhookKey } from '../../platform/secrets/webhook-signature.ts';
 import { type Clock, iso, systemClock } from '../../platform/time/clock.ts';
@@ -31,7 +31,7 @@ export const payloadOf = ({ createdAt, data, id, number, type }: HubEvent, hando
     event: { id, number },
     handoff: aboutOf(handoff),
     ...data,
-    ...(type === 'requested' && { context: contextOf(data as HandoffCase, casePlace(handoff, assertion)) }),
+    ...(type === 'requested' && { context: contextOf(data as HandoffCase, caseReference(handoff, assertion)) }),
     ...(assertion !== undefined && { assertion }),
   }),
 });

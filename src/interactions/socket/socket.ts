@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { connectFrame } from '../../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../../platform/log.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { type Clock, monotonicClock } from '../../platform/time/clock.ts';
+import { monotonicClock } from '../../platform/time/clock.ts';
 import type { EventSource, EventsRequest } from '../ports.ts';
 import {
   type DownReason,
@@ -15,27 +15,26 @@ import {
 } from './service-connection.ts';
 import { SharedSocket } from './shared-socket.ts';
 
-export interface EventSourceOptions {
-  /** The service's websocket address, ws or wss. */
-  readonly url: string;
-  /**
-   * Whether requests share sockets where the service allows it. After a service declines, it is not asked again for ten
-   * minutes.
-   */
-  readonly multiplex?: boolean;
-  readonly log: Log;
-  /** Measures silence. Monotonic, because the correction of a clock would count as silence. */
-  readonly clock?: Clock;
-  readonly limits?: Partial<SocketLimits>;
-}
-
 const usual: SocketLimits = { handshake: 5_000, frame: 64 * 1024, pingEvery: 20_000, deadAfter: 45_000, close: 2_000 };
 
 /** Concurrent handshakes: after a start thousands connect, and a listener's queue is short. */
 const concurrentHandshakes = 200;
 
-/** Sockets to one service. @throws {SettingsError} when the address cannot be one. */
-export const makeEventSource = ({ url, multiplex = false, log, clock = monotonicClock, limits }: EventSourceOptions): EventSource => {
+/**
+ * Sockets to one service.
+ * @param url - the service's websocket address, ws or wss
+ * @param multiplex - whether requests share sockets where the service allows it; after it declines, it is not asked again
+ * for ten minutes
+ * @param clock - measures silence: monotonic, because the correction of a clock would count as silence
+ * @throws {SettingsError} when the address cannot be one.
+ */
+export const makeEventSource = (
+  url: string,
+  multiplex: boolean,
+  log: Log,
+  limits: Partial<SocketLimits> = {},
+  clock = monotonicClock,
+): EventSource => {
   const address = URL.parse(url);
   if (!address || !/^wss?:$/.test(address.protocol) || `${address.username}${address.password}${address.hash}` !== '') {
     throw new SettingsError(['SERVICE_WS_URL: must be a ws or wss address without credentials or fragment.']);

@@ -2,15 +2,13 @@
 // data.
 import type { AppId, BootstrapAnswer, SendRequest } from '../../contract/index.ts';
 import type { Interaction } from '../interaction.ts';
-import type { InteractionsParts } from '../ports.ts';
+import type { InteractionsContext } from '../ports.ts';
 import { callFields, type Trouble, troubleOf } from '../trouble.ts';
 
 export type Lookup<Id extends AppId = AppId> = { readonly found: BootstrapAnswer<Id> } | { readonly trouble: Trouble };
 
-type LookupParts = Pick<InteractionsParts, 'client' | 'log'>;
-
 export const makeLookup =
-  ({ client, log }: LookupParts) =>
+  ({ client, log }: InteractionsContext) =>
   /**
    * Looks up a phone number (E.164). A number without customers is no trouble. `language` (BCP 47): for the names of
    * documents and products, if the service has them.
@@ -37,7 +35,7 @@ export const isMailable = (email: string | undefined): email is string => email 
  * nothing was sent then.
  */
 export const withRecipients = async (
-  { client, log }: LookupParts,
+  { client, log }: Pick<InteractionsContext, 'client' | 'log'>,
   { id, app, request, customerRef, phoneNumber, sessionRef }: Interaction,
   signal?: AbortSignal,
 ): Promise<SendRequest<Interaction['app']> | { readonly refusal: Trouble }> => {

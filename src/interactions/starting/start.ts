@@ -4,7 +4,7 @@ import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type Send
 import { noTracing } from '../../platform/telemetry.ts';
 import { endingWith } from '../../platform/time/waits.ts';
 import { type Intent, type Interaction, margin, next, type Transition } from '../interaction.ts';
-import type { InteractionsParts } from '../ports.ts';
+import type { InteractionsContext } from '../ports.ts';
 import { callFields, refusedFields, troubleOf } from '../trouble.ts';
 import { withRecipients } from './lookup.ts';
 
@@ -30,23 +30,21 @@ export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'blindLookup' | 'c
  */
 export type Started = Interaction & ReturnedLink & { readonly refusedFields?: readonly string[] };
 
-export type StartParts = Omit<InteractionsParts, 'events' | 'newId' | 'random' | 'sendsFromOrigin'>;
-
 /**
  * Records the plan and sends it. The returned state is `waiting`, `refused` or `unknown`, already stored. A plan that
  * was started before, in a turn that died before it could remember that, is not started again: its interaction is
  * returned.
  * @param language the chat's, BCP 47
  */
-export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
-  const known = await parts.store.get(plan.id);
-  if (known) return known.state === 'intended' ? resumeIntent(parts, known, { language }) : known;
-  return dispatch(parts, await recordIntent(parts, plan), { language, returnLink: plan.returnLink });
+export const start = async (context: InteractionsContext, plan: Plan, language?: string): Promise<Started> => {
+  const known = await context.store.get(plan.id);
+  if (known) return known.state === 'intended' ? resumeIntent(context, known, { language }) : known;
+  return dispatch(context, await recordIntent(context, plan), { language, returnLink: plan.returnLink });
 };
 
 /** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
 export const recordIntent = (
-  { store, clock, outcomeTimeouts, tracing }: StartParts,
+  { store, clock, outcomeTimeouts, tracing }: InteractionsContext,
   { initials: _, origin: __, returnLink: ___, ...plan }: Plan & Pick<Intent, 'blindLookup'>,
   wait = outcomeTimeouts[plan.app],
 ): Promise<Interaction> => {
@@ -55,9 +53,9 @@ export const recordIntent = (
 };
 
 /** Sends an intent that was recorded just now. */
-export const dispatch = async (parts: StartParts, interaction: Interaction, options: SendCallOptions): Promise<Started> => {
-  const { refusedFields: fields = [], link, ...transition } = await send(parts, interaction, options);
-  const started = await apply(parts, interaction, transition);
+export const dispatch = async (context: InteractionsContext, interaction: Interaction, options: Sending): Promise<Started> => {
+  const { refusedFields: fields = [], link, ...transition } = await send(context, interaction, options);
+  const started = await apply(context, interaction, transition);
   return { ...started, ...(fields.length > 0 && { refusedFields: fields }), ...(link !== undefined && { link }) };
 };
 
@@ -67,49 +65,46 @@ export const dispatch = async (parts: StartParts, interaction: Interaction, opti
  * not sent at all. The returned state is `intended` only when `stop` aborted in between.
  */
 export const resumeIntent = async (
-  parts: StartParts,
+  context: InteractionsContext,
   intended: Interaction,
-  { language = parts.languageOf?.(intended.address), signal: stop }: CallOptions = {},
+  { language = context.languageOf?.(intended.address), signal: stop }: CallOptions = {},
 ): Promise<Interaction> => {
-  if (!parts.idempotent || intended.cancelRequested || parts.clock.now() >= intended.deadline)
-    return apply(parts, intended, { kind: 'lost' });
-  const transition = await send(parts, intended, { language, signal: stop });
+  if (!context.idempotent || intended.cancelRequested || context.clock.now() >= intended.deadline)
+    return apply(context, intended, { kind: 'lost' });
+  const transition = await send(context, intended, { language, signal: stop });
   // If stopped in between, it stays an intent, and the next start resumes it.
   if (stop?.aborted && transition.kind !== 'accepted') return intended;
   // The service may have accepted earlier what it now refuses.
-  return apply(parts, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
+  return apply(context, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
 };
 
 /** Applies a transition. Returns the interaction as it is then, changed or not. */
-export const apply = async ({ store }: Pick<StartParts, 'store'>, interaction: Interaction, transition: Transition) =>
+export const apply = async ({ store }: Pick<InteractionsContext, 'store'>, interaction: Interaction, transition: Transition) =>
   (await store.apply(interaction, transition)) ?? (await store.get(interaction.id)) ?? interaction;
-
-type SendParts = Pick<InteractionsParts, 'client' | 'clock' | 'log' | 'tracing'>;
 
 /** The transition of a send, with the fields of the request that a refusal named, as paths, or the link of its page. */
 export type SendEnding = Transition & ReturnedLink & { readonly refusedFields?: readonly string[] };
 
-/** The answer to a send, beside its stored part. */
-type SendCallOptions = CallOptions & Pick<SendOptions, 'returnLink'>;
+type Sending = Omit<SendOptions, 'idempotencyKey'>;
 
 /** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */
-const send = (parts: SendParts, interaction: Interaction, options: SendCallOptions): Promise<SendEnding> => {
-  const { tracing = noTracing } = parts;
+const send = (context: InteractionsContext, interaction: Interaction, options: Sending): Promise<SendEnding> => {
+  const { tracing = noTracing } = context;
   const work = async () => {
-    const transition = await attempt(parts, interaction, options);
+    const transition = await attempt(context, interaction, options);
     tracing.note({ state: next('intended', transition) });
     return transition;
   };
   return tracing.span('send', { app: interaction.app }, work, { from: interaction.traceparent });
 };
 
-const attempt = async (parts: SendParts, interaction: Interaction, options: SendCallOptions): Promise<SendEnding> => {
-  const { log } = parts;
+const attempt = async (context: InteractionsContext, interaction: Interaction, options: Sending): Promise<SendEnding> => {
+  const { log } = context;
   const { id, app } = interaction;
-  const request = await withRecipients(parts, interaction, options.signal);
+  const request = await withRecipients(context, interaction, options.signal);
   if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
-    const answer = await sendAs(parts, app, request, id, { ...options, agentId: interaction.agentId });
+    const answer = await sendAs(context, app, request, id, { ...options, agentId: interaction.agentId });
     if (!interaction.blindLookup || answer.kind !== 'accepted') return answer;
     // Its own deadline would reveal that it was sent.
     const { deadline: _, ...undated } = answer;
@@ -129,20 +124,20 @@ const attempt = async (parts: SendParts, interaction: Interaction, options: Send
  * token.
  */
 export const sendAs = async <Id extends AppId>(
-  parts: SendParts,
+  context: InteractionsContext,
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
-  options: SendCallOptions & Pick<SendOptions, 'agentId'> = {},
+  options: Sending = {},
 ): Promise<SendEnding> => {
-  const answer: SendAnswer<AppId> & ReturnedLink = await parts.client.apps[app].send(addressed(app, request) as never, {
+  const answer: SendAnswer<AppId> & ReturnedLink = await context.client.apps[app].send(addressed(app, request) as never, {
     idempotencyKey,
     ...options,
   });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
   const { link, requestId } = answer;
   const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
-  const deadline = await deadlineOf(parts, requestId, options.signal);
+  const deadline = await deadlineOf(context, requestId, options.signal);
   const known = { ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
   return { kind: 'accepted', requestId, ...known, ...(link !== undefined && { link }) };
 };
@@ -165,7 +160,11 @@ const lifetimeTimeout = 1_000;
  * When to stop waiting, by the service's record; `undefined` if it has none (docs/interface.md#extensions) or it cannot
  * be read now.
  */
-const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, stop?: AbortSignal): Promise<number | undefined> => {
+const deadlineOf = async (
+  { client, clock, log }: InteractionsContext,
+  requestId: string,
+  stop?: AbortSignal,
+): Promise<number | undefined> => {
   const asking = stop ? endingWith(stop) : new AbortController();
   const late = setTimeout(() => asking.abort(), lifetimeTimeout);
   try {

@@ -4,7 +4,7 @@ import { apps } from '../../contract/index.ts';
 import { sleep } from '../../platform/time/waits.ts';
 import { type Decision, type Interaction, margin } from '../interaction.ts';
 import type { Lifecycle } from '../lifecycle.ts';
-import type { InteractionsParts } from '../ports.ts';
+import type { InteractionsContext } from '../ports.ts';
 import { dependsOnNumber, isCalledOff } from '../starting/blind-lookup.ts';
 import { lifetimeOf, sendAs } from '../starting/start.ts';
 import { callFields, type Trouble, troubleOf } from '../trouble.ts';
@@ -23,7 +23,7 @@ export type Check =
 
 /** Checks a code of six characters. A match or the last mismatch decides the interaction. */
 const checkPasscode = async (
-  { client, store, log }: InteractionsParts,
+  { client, store, log }: InteractionsContext,
   lifecycle: Lifecycle,
   interaction: Interaction,
   code: string,
@@ -53,7 +53,7 @@ const checkPasscode = async (
  * made-up request: that takes as long, has as many tries, and is always wrong.
  */
 const checkBlind = async (
-  { client, store, newId, log }: InteractionsParts,
+  { client, store, newId, log }: InteractionsContext,
   lifecycle: Lifecycle,
   interaction: Interaction,
   code: string,
@@ -80,10 +80,10 @@ const checkBlind = async (
 const checkAnswerAfter = 1_000;
 
 /** Checks a typed passcode. */
-export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string, code: string): Promise<Check> => {
-  const check = (interaction: Interaction) => (interaction.blindLookup ? checkBlind : checkPasscode)(parts, lifecycle, interaction, code);
-  const interaction = await parts.store.get(id);
-  const waiting = () => onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
+export const checkCode = async (context: InteractionsContext, lifecycle: Lifecycle, id: string, code: string): Promise<Check> => {
+  const check = (interaction: Interaction) => (interaction.blindLookup ? checkBlind : checkPasscode)(context, lifecycle, interaction, code);
+  const interaction = await context.store.get(id);
+  const waiting = () => onWaiting<Check>(context, lifecycle, id, { kind: 'over' }, check);
   if (!interaction?.blindLookup) return waiting();
   // The service compares a code only if the request exists. The difference in time would reveal whether it does.
   const answered = sleep(checkAnswerAfter, lifecycle.tasks.stopped);
@@ -106,8 +106,8 @@ export type Resend =
  * Sends the request again. If the service has no such call, a new passcode is sent (the old code dies with it). Other
  * requests stay as they are, because a second one beside the first could be answered twice.
  */
-const resend = async (parts: InteractionsParts, interaction: Interaction): Promise<Resend> => {
-  const { client, store, newId, log } = parts;
+const resend = async (context: InteractionsContext, interaction: Interaction): Promise<Resend> => {
+  const { client, store, newId, log } = context;
   const { id, app, requestId, wsToken, request, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
   try {
@@ -123,7 +123,7 @@ const resend = async (parts: InteractionsParts, interaction: Interaction): Promi
         : { kind: 'over' };
     }
     if (app !== 'one-time-passcode') return { kind: 'unsupported' };
-    const again = await sendAs(parts, app, request as never, newId());
+    const again = await sendAs(context, app, request as never, newId());
     if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
     return (await store.apply(interaction, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
   } catch (fault) {
@@ -133,11 +133,11 @@ const resend = async (parts: InteractionsParts, interaction: Interaction): Promi
 };
 
 /** Sends the request again. */
-export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Resend> => {
-  if ((await parts.store.get(id))?.blindLookup) return { kind: 'unsupported' };
-  return onWaiting<Resend>(parts, lifecycle, id, { kind: 'over' }, async (interaction) => {
-    const answer = await resend(parts, interaction);
-    const now = answer.kind === 'resent' ? await parts.store.get(id) : undefined;
+export const resendWaiting = async (context: InteractionsContext, lifecycle: Lifecycle, id: string): Promise<Resend> => {
+  if ((await context.store.get(id))?.blindLookup) return { kind: 'unsupported' };
+  return onWaiting<Resend>(context, lifecycle, id, { kind: 'over' }, async (interaction) => {
+    const answer = await resend(context, interaction);
+    const now = answer.kind === 'resent' ? await context.store.get(id) : undefined;
     // A new request has a new result to watch for, and may be valid for longer; one that has ended has a result by now.
     const renewed = now && (now.requestId !== interaction.requestId || now.deadline !== interaction.deadline);
     if (renewed || answer.kind === 'over') await lifecycle.rewatch(interaction);
@@ -161,12 +161,12 @@ export type Cancel = 'withdrawn' | 'released' | 'over';
  * that end
  */
 const cancel = async (
-  parts: InteractionsParts,
+  context: InteractionsContext,
   lifecycle: Lifecycle,
   interaction: Interaction,
   heard: Decision['status'] | undefined,
 ): Promise<Cancel> => {
-  const { client, store, log } = parts;
+  const { client, store, log } = context;
   const { id, app, requestId, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return 'over';
   const failed = (operation: string, fault: unknown) =>
@@ -182,7 +182,7 @@ const cancel = async (
   if (answer === 'released' || heard) {
     let read = false;
     try {
-      const result = await readResult(parts, interaction, AbortSignal.timeout(lastReadTimeout));
+      const result = await readResult(context, interaction, AbortSignal.timeout(lastReadTimeout));
       if (result) {
         await lifecycle.decide(interaction, { status: result.status, by: 'result', result });
         return 'over';
@@ -203,27 +203,27 @@ const cancel = async (
 };
 
 /** Cancels the interaction. */
-export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
-  const interaction = await parts.store.get(id);
-  if (!interaction?.blindLookup) return cancelWaiting(parts, lifecycle, id);
+export const cancelInteraction = async (context: InteractionsContext, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
+  const interaction = await context.store.get(id);
+  if (!interaction?.blindLookup) return cancelWaiting(context, lifecycle, id);
   // Neither the answer nor what is then open may depend on whether there is a request to withdraw.
-  await parts.store.requestCancel(id);
+  await context.store.requestCancel(id);
   lifecycle.tasks.run(interaction, 'cancel', async () => {
     await lifecycle.tasks.finished(interaction, 'send');
-    const now = await parts.store.takeOver(id);
-    if (now?.state === 'waiting') await cancelWaiting(parts, lifecycle, id);
-    else if (now && isCalledOff(now)) await parts.store.apply(now, { kind: 'delivered' });
+    const now = await context.store.takeOver(id);
+    if (now?.state === 'waiting') await cancelWaiting(context, lifecycle, id);
+    else if (now && isCalledOff(now)) await context.store.apply(now, { kind: 'delivered' });
   });
   return 'released';
 };
 
-const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> =>
-  onWaiting<Cancel>(parts, lifecycle, id, 'over', async (interaction) => {
+const cancelWaiting = (context: InteractionsContext, lifecycle: Lifecycle, id: string): Promise<Cancel> =>
+  onWaiting<Cancel>(context, lifecycle, id, 'over', async (interaction) => {
     // Stops watching for the moment: the service reports this withdrawal like one that it made itself.
     const heard = lifecycle.watchers.heard(id);
     await lifecycle.watchers.stop(id);
     try {
-      return await cancel(parts, lifecycle, interaction, heard);
+      return await cancel(context, lifecycle, interaction, heard);
     } finally {
       await lifecycle.rewatch(interaction, heard);
     }
@@ -234,7 +234,7 @@ const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: strin
  * on.
  */
 const onWaiting = async <Answer>(
-  { store }: InteractionsParts,
+  { store }: InteractionsContext,
   lifecycle: Lifecycle,
   id: string,
   over: Answer,

@@ -2,7 +2,7 @@
 import { type Backoff, fullJitter } from '../../platform/time/waits.ts';
 import type { Decision, Interaction } from '../interaction.ts';
 import { callFields } from '../trouble.ts';
-import { readResult, type WatchedRequest, type WatcherParts, withdraw } from './service-queries.ts';
+import { readResult, type WatchedRequest, type WatcherContext, withdraw } from './service-queries.ts';
 
 /** Milliseconds between two polls: ten thousand watchers read about thirty results a second. */
 const pace: Backoff = { base: 60_000, cap: 600_000 };
@@ -12,7 +12,7 @@ const lateFor = 24 * 60 * 60_000;
 /** One timer between two polls. Needs no stored state: after a restart it begins again, with the same end. */
 export class LateWatcher {
   readonly epoch: number;
-  readonly #parts: WatcherParts;
+  readonly #context: WatcherContext;
   readonly #of: WatchedRequest;
   readonly #until: number;
   #timer: NodeJS.Timeout | undefined;
@@ -23,9 +23,9 @@ export class LateWatcher {
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #over = false;
 
-  constructor(parts: WatcherParts, { id, epoch, app, deadline, requestId }: Interaction) {
+  constructor(context: WatcherContext, { id, epoch, app, deadline, requestId }: Interaction) {
     this.epoch = epoch;
-    this.#parts = parts;
+    this.#context = context;
     this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }) };
     this.#until = deadline + lateFor;
     this.#schedule();
@@ -41,7 +41,7 @@ export class LateWatcher {
 
   #schedule(): void {
     if (this.#over) return;
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#context;
     const wait = Math.min(fullJitter(pace, this.#tries, random), this.#until - clock.now());
     this.#tries += 1;
     this.#timer = setTimeout(() => this.#poll(), Math.max(0, wait));
@@ -52,11 +52,11 @@ export class LateWatcher {
     const done = this.#decide(stop.signal)
       .catch((fault) => {
         const { app, id } = this.#of;
-        if (!this.#over) this.#parts.log.warn({ ...callFields(fault), app, interaction: id }, 'a late read failed; it is tried again');
+        if (!this.#over) this.#context.log.warn({ ...callFields(fault), app, interaction: id }, 'a late read failed; it is tried again');
         // Past the end there is no further poll.
-        return this.#isPast() && !this.#over ? this.#parts.lifecycle.abandon(this.#of) : undefined;
+        return this.#isPast() && !this.#over ? this.#context.lifecycle.abandon(this.#of) : undefined;
       })
-      .catch((fault) => this.#parts.log.warn({ ...callFields(fault), interaction: this.#of.id }, 'late reads could not be ended yet'))
+      .catch((fault) => this.#context.log.warn({ ...callFields(fault), interaction: this.#of.id }, 'late reads could not be ended yet'))
       .finally(() => {
         this.#running = undefined;
         this.#schedule();
@@ -65,7 +65,7 @@ export class LateWatcher {
   }
 
   async #decide(signal: AbortSignal): Promise<void> {
-    const { lateReads, lifecycle } = this.#parts;
+    const { lateReads, lifecycle } = this.#context;
     const decision = await lateReads.add(() => this.#findOut(signal));
     if (signal.aborted) return;
     if (decision) await lifecycle.decide(this.#of, { ...decision, late: true });
@@ -74,14 +74,14 @@ export class LateWatcher {
 
   /** The result; or a timeout, once the service confirms that nobody can use the request any more. */
   async #findOut(signal: AbortSignal): Promise<Decision | undefined> {
-    const { log } = this.#parts;
+    const { log } = this.#context;
     const read = async (): Promise<Decision | undefined> => {
-      const result = signal.aborted ? undefined : await readResult(this.#parts, this.#of, signal);
+      const result = signal.aborted ? undefined : await readResult(this.#context, this.#of, signal);
       return result && { status: result.status, by: 'result', result };
     };
     const decision = await read();
     if (decision || this.#unsupported || signal.aborted) return decision;
-    const answer = await withdraw(this.#parts, this.#of, signal).catch((fault) => {
+    const answer = await withdraw(this.#context, this.#of, signal).catch((fault) => {
       log.warn({ ...callFields(fault), app: this.#of.app, interaction: this.#of.id }, 'a request could not be withdrawn late');
       return undefined;
     });
@@ -91,6 +91,6 @@ export class LateWatcher {
   }
 
   #isPast(): boolean {
-    return this.#parts.clock.now() >= this.#until;
+    return this.#context.clock.now() >= this.#until;
   }
 }

@@ -3,7 +3,7 @@ import { type Backoff, endingWith, fullJitter, sleep, withTimeout } from '../../
 import type { Decision, DeviceStep } from '../interaction.ts';
 import { lastCall } from '../starting/blind-lookup.ts';
 import { callFields } from '../trouble.ts';
-import { readResult, type WatchedRequest, type WatcherParts, wasWithdrawn, withdraw } from './service-queries.ts';
+import { readResult, type WatchedRequest, type WatcherContext, wasWithdrawn, withdraw } from './service-queries.ts';
 
 export interface ResultPollerListener {
   /** The reads that {@link ResultPoller.poll} started are done; `answered`: the service answered, if only "not yet". */
@@ -28,7 +28,7 @@ const over = new DOMException('it is decided, or nobody watches it any more', 'A
 export class ResultPoller {
   /** Resolves when polling is over and all its work has ended. */
   readonly done: Promise<void>;
-  readonly #parts: WatcherParts;
+  readonly #context: WatcherContext;
   readonly #of: WatchedRequest;
   readonly #listener: ResultPollerListener;
   #over = false;
@@ -44,8 +44,8 @@ export class ResultPoller {
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
 
-  constructor(parts: WatcherParts, of: WatchedRequest, listener: ResultPollerListener) {
-    this.#parts = parts;
+  constructor(context: WatcherContext, of: WatchedRequest, listener: ResultPollerListener) {
+    this.#context = context;
     this.#of = of;
     this.#listener = listener;
     this.done = new Promise((resolve) => {
@@ -68,7 +68,7 @@ export class ResultPoller {
    */
   poll(reconnected?: 'reconnected'): void {
     if (this.#reading === 'running') this.#readAgain = true;
-    if (reconnected && this.#current && this.#parts.clock.now() - this.#current.begun > stuck) this.#current.stop.abort(over);
+    if (reconnected && this.#current && this.#context.clock.now() - this.#current.begun > stuck) this.#current.stop.abort(over);
     if (this.#reading || this.#over) return;
     this.#run(async (signal) => {
       let read: boolean;
@@ -77,7 +77,7 @@ export class ResultPoller {
         this.#readAgain = false;
         read = await this.#read(signal, undefined, () => {
           this.#reading = 'running';
-          this.#current = { begun: this.#parts.clock.now(), stop: endingWith(signal) };
+          this.#current = { begun: this.#context.clock.now(), stop: endingWith(signal) };
           return this.#current.stop.signal;
         });
         this.#current = undefined;
@@ -92,7 +92,7 @@ export class ResultPoller {
     if (this.#heard || this.#over) return;
     this.#run((signal) =>
       this.#try('requests', signal, async () => {
-        if (await wasWithdrawn(this.#parts, this.#of, signal)) await this.#settle({ status: 'cancelled', by: 'service' });
+        if (await wasWithdrawn(this.#context, this.#of, signal)) await this.#settle({ status: 'cancelled', by: 'service' });
       }),
     );
   }
@@ -103,7 +103,7 @@ export class ResultPoller {
    */
   confirm(status: Decision['status']): void {
     if (this.#heard || this.#over) return;
-    this.#heard = { status, at: this.#parts.clock.now() };
+    this.#heard = { status, at: this.#context.clock.now() };
     this.#run(async (signal) => {
       const inTime = endingWith(signal);
       const { signal: within } = inTime;
@@ -122,7 +122,7 @@ export class ResultPoller {
 
   /** Records a step on the customer's device. */
   advance(step: DeviceStep): void {
-    this.#run((signal) => this.#try('advance', signal, () => this.#parts.lifecycle.advance(this.#of, step)));
+    this.#run((signal) => this.#try('advance', signal, () => this.#context.lifecycle.advance(this.#of, step)));
   }
 
   /** At the deadline: withdraws the request, reads a last time, and ends the wait. */
@@ -135,7 +135,7 @@ export class ResultPoller {
       if (!signal.aborted)
         await this.#lastCall(signal, (within) =>
           this.#try('withdraw', within, async () => {
-            answer = await withdraw(this.#parts, this.#of, within);
+            answer = await withdraw(this.#context, this.#of, within);
           }),
         );
       if (!signal.aborted) await this.#lastCall(signal, (within) => this.#read(within, 'urgent'));
@@ -158,7 +158,7 @@ export class ResultPoller {
   async #untilStored(signal: AbortSignal, end: () => Promise<void>): Promise<void> {
     for (let tries = 0; !signal.aborted; tries += 1) {
       await this.#try('decide', signal, end);
-      if (!signal.aborted) await sleep(fullJitter(retry, tries, this.#parts.random), signal);
+      if (!signal.aborted) await sleep(fullJitter(retry, tries, this.#context.random), signal);
     }
   }
 
@@ -167,22 +167,22 @@ export class ResultPoller {
     return this.#try('results', signal, async () => {
       const reading = async () => {
         const own = begun();
-        return signal.aborted ? undefined : readResult(this.#parts, this.#of, own);
+        return signal.aborted ? undefined : readResult(this.#context, this.#of, own);
       };
-      const result = await this.#parts.reads.add(reading, { priority: urgent ? 1 : 0 });
+      const result = await this.#context.reads.add(reading, { priority: urgent ? 1 : 0 });
       if (result) await this.#settle({ status: result.status, by: 'result', result });
     });
   }
 
   async #settle(decision: Decision): Promise<void> {
     if (this.#over) return;
-    await this.#parts.lifecycle.decide(this.#of, this.#heard ? { ...decision, heardAt: this.#heard.at } : decision);
+    await this.#context.lifecycle.decide(this.#of, this.#heard ? { ...decision, heardAt: this.#heard.at } : decision);
     this.end();
   }
 
   async #giveUp(): Promise<void> {
     if (this.#over) return;
-    await this.#parts.lifecycle.expire(this.#of);
+    await this.#context.lifecycle.expire(this.#of);
     this.end();
   }
 
@@ -194,7 +194,7 @@ export class ResultPoller {
     } catch (fault) {
       const { app, id } = this.#of;
       if (!signal.aborted)
-        this.#parts.log.warn({ operation: what, ...callFields(fault), app, interaction: id }, 'watching goes on after a fault');
+        this.#context.log.warn({ operation: what, ...callFields(fault), app, interaction: id }, 'watching goes on after a fault');
       return false;
     }
   }

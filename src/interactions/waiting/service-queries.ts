@@ -1,39 +1,29 @@
-// What watchers share: their parts, what of an interaction stays in memory, and their queries to the service.
+// What watchers share: their context, what of an interaction stays in memory, and their queries to the service.
+import type PQueue from 'p-queue';
 import { type CancelEnding, ProtocolError } from '../../client/index.ts';
 import type { EventFrame, ResultRecord } from '../../contract/index.ts';
 import type { Claim, Decision, DeviceStep, Interaction } from '../interaction.ts';
-import type { InteractionsParts } from '../ports.ts';
+import type { InteractionsContext } from '../ports.ts';
 import type { SafetyReads } from './safety-reads.ts';
 
-/** Stores what watchers find out. What throws is called again. */
-export interface Endings {
-  decide(claim: Claim, decision: Decision): Promise<void>;
-  /** Ends the wait without a known outcome. */
-  expire(claim: Claim): Promise<void>;
-  /** Gives up looking for a late result; nothing more is delivered. */
-  abandon(claim: Claim): Promise<void>;
-  advance(claim: Claim, step: DeviceStep): Promise<void>;
-}
-
-export type ServiceParts = Pick<InteractionsParts, 'client' | 'clock' | 'events' | 'log' | 'random' | 'tracing'>;
-
-/** Runs some of them at a time. */
-export interface ReadQueue {
-  add<Result>(read: () => Promise<Result>, how?: { readonly priority: number }): Promise<Result>;
-}
-
-/** Late reads have limits of their own, so that they do not delay interactions that customers wait for. */
-export type WatcherParts = ServiceParts & {
-  readonly lifecycle: Endings;
-  readonly reads: ReadQueue;
-  readonly lateReads: ReadQueue;
+export type WatcherContext = Pick<InteractionsContext, 'client' | 'clock' | 'events' | 'log' | 'random' | 'tracing'> & {
+  /** Stores what watchers find out. What throws is called again. */
+  readonly lifecycle: {
+    decide(claim: Claim, decision: Decision): Promise<void>;
+    /** Ends the wait without a known outcome. */
+    expire(claim: Claim): Promise<void>;
+    /** Gives up looking for a late result; nothing more is delivered. */
+    abandon(claim: Claim): Promise<void>;
+    advance(claim: Claim, step: DeviceStep): Promise<void>;
+  };
+  readonly reads: PQueue;
+  /** Late reads have limits of their own, so that they do not delay interactions that customers wait for. */
+  readonly lateReads: PQueue;
   readonly safety: SafetyReads;
 };
 
 /** The part of an interaction that stays in memory while it waits. */
 export type WatchedRequest = Claim & Pick<Interaction, 'blindLookup' | 'app' | 'deadline' | 'requestId' | 'wsToken'>;
-
-type QueryParts = Pick<InteractionsParts, 'client'>;
 
 /** Whether an event is about this interaction. If it does not say, it is: its token belongs to no other. */
 export const concerns = ({ app, requestId }: WatchedRequest, { payload }: EventFrame) =>
@@ -45,7 +35,7 @@ export const concerns = ({ app, requestId }: WatchedRequest, { payload }: EventF
  * "not finished"
  */
 export const readResult = async (
-  { client }: QueryParts,
+  { client }: Pick<InteractionsContext, 'client'>,
   { app, requestId }: WatchedRequest,
   signal: AbortSignal,
 ): Promise<ResultRecord | undefined> => {
@@ -60,12 +50,12 @@ export const readResult = async (
  * Whether the service says that the request was withdrawn: by its operators, or for a newer one from another chat.
  * There is no result then. A service without this extension never says so, and the deadline ends the wait.
  */
-export const wasWithdrawn = async ({ client }: QueryParts, { requestId }: WatchedRequest, signal: AbortSignal): Promise<boolean> =>
+export const wasWithdrawn = async ({ client }: WatcherContext, { requestId }: WatchedRequest, signal: AbortSignal): Promise<boolean> =>
   requestId !== undefined && (await client.requests.get(requestId, { signal })).record?.state === 'cancelled';
 
 /** Withdraws the request, as far as the service can. Only `cancelled` guarantees that nobody can use it any more. */
 export const withdraw = async (
-  { client }: QueryParts,
+  { client }: WatcherContext,
   { requestId }: WatchedRequest,
   signal: AbortSignal,
 ): Promise<CancelEnding['kind']> => (requestId === undefined ? 'unsupported' : (await client.requests.cancel(requestId, { signal })).kind);

@@ -6,7 +6,7 @@ import type { Decision, DeviceStep, Interaction } from '../interaction.ts';
 import type { EventsRequest } from '../ports.ts';
 import { ResultPoller, type ResultPollerListener } from './result-poller.ts';
 import { safetyEvery } from './safety-reads.ts';
-import { concerns, type WatchedRequest, type WatcherParts } from './service-queries.ts';
+import { concerns, type WatchedRequest, type WatcherContext } from './service-queries.ts';
 
 /**
  * Between two attempts to connect, and between two reads while there is no socket or the last read failed. An
@@ -30,7 +30,7 @@ const steps: Partial<Record<EventType, DeviceStep>> = { 'task.sent': 'sent', 'ta
 export class Watcher implements EventsRequest, ResultPollerListener {
   /** Resolves when all its work has ended. */
   readonly done: Promise<void>;
-  readonly #parts: WatcherParts;
+  readonly #context: WatcherContext;
   readonly #of: WatchedRequest;
   readonly #poller: ResultPoller;
   #source: { close(): void } | undefined;
@@ -47,10 +47,10 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   #doubts = false;
 
   /** `sent`: it was sent this moment, so that there is no result to read until the socket is up. */
-  constructor(parts: WatcherParts, interaction: Interaction, sent?: 'sent') {
+  constructor(context: WatcherContext, interaction: Interaction, sent?: 'sent') {
     const { id, epoch, blindLookup, app, deadline, requestId, wsToken, traceparent } = interaction;
-    const { tracing = noTracing } = parts;
-    this.#parts = parts;
+    const { tracing = noTracing } = context;
+    this.#context = context;
     this.#of = {
       id,
       epoch,
@@ -60,7 +60,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
       ...(requestId !== undefined && { requestId }),
       ...(wsToken !== undefined && { wsToken }),
     };
-    this.#poller = new ResultPoller(parts, this.#of, this);
+    this.#poller = new ResultPoller(context, this.#of, this);
     const work = () => {
       if (sent && wsToken !== undefined) this.#connect();
       else this.#attempt();
@@ -113,12 +113,12 @@ export class Watcher implements EventsRequest, ResultPollerListener {
       this.#listen();
       return;
     }
-    this.#arm(fullJitter(retry, this.#failures, this.#parts.random), () => this.#poller.poll());
+    this.#arm(fullJitter(retry, this.#failures, this.#context.random), () => this.#poller.poll());
     this.#failures += 1;
   }
 
   onOver(): void {
-    if (this.#doubts && !this.#poller.heard) this.#parts.safety.missed();
+    if (this.#doubts && !this.#poller.heard) this.#context.safety.missed();
     this.#end();
   }
 
@@ -129,19 +129,19 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   onEvent(type: EventType, frame: EventFrame): void {
     const { app, id } = this.#of;
     if (!concerns(this.#of, frame)) {
-      this.#parts.log.warn({ app, interaction: id, event: type, reason: 'mismatch' }, 'an event was about another request');
+      this.#context.log.warn({ app, interaction: id, event: type, reason: 'mismatch' }, 'an event was about another request');
       return;
     }
     const status = settles(type);
     const step = steps[type];
     if (status) {
-      if (!this.#poller.heard) this.#parts.safety.reported();
+      if (!this.#poller.heard) this.#context.safety.reported();
       this.#poller.confirm(status);
     } else if (step) this.#poller.advance(step);
   }
 
   onDown(reason: string): void {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#context;
     log.debug({ interaction: this.#of.id, reason }, 'the socket is gone');
     this.#source = undefined;
     this.#up = false;
@@ -167,20 +167,20 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   }
 
   #connect(): void {
-    const { clock, events } = this.#parts;
+    const { clock, events } = this.#context;
     this.#connectedAt = clock.now();
     this.#source = events(this);
     this.#listen();
   }
 
   #pause(): void {
-    this.#arm(fullJitter(retry, this.#tries, this.#parts.random), () => this.#attempt());
+    this.#arm(fullJitter(retry, this.#tries, this.#context.random), () => this.#attempt());
     this.#tries += 1;
   }
 
   /** While the socket is up, results are still read now and then, so that the loss of every push only costs time. */
   #listen(): void {
-    const { random, safety } = this.#parts;
+    const { random, safety } = this.#context;
     this.#arm(safetyEvery * (0.5 + random()), () => {
       if (safety.isDue()) {
         this.#doubts = this.#up;
@@ -192,7 +192,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
 
   /** The one timer: for the next step, or for the deadline if that comes first. */
   #arm(ms: number, then: () => void): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#context;
     const { deadline } = this.#of;
     clearTimeout(this.#timer);
     if (this.#poller.over || this.#expired) return;

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { Claim, Decision, Interaction } from '../interaction.ts';
 import { LateWatcher } from './late-watcher.ts';
 import { SafetyReads } from './safety-reads.ts';
-import type { Endings, ServiceParts, WatcherParts } from './service-queries.ts';
+import type { WatcherContext } from './service-queries.ts';
 import { Watcher } from './watcher.ts';
 
 /** Concurrent reads of results: fewer than the client has connections, so that turns need not wait for them. */
@@ -12,18 +12,18 @@ const concurrentReads = 32;
 const concurrentLateReads = 4;
 
 export class Watchers {
-  readonly #parts: WatcherParts;
+  readonly #context: WatcherContext;
   readonly #watchers = new Map<string, Watcher | LateWatcher>();
   /** Watchers that were stopped, but have not ended yet. */
   readonly #stopping = new Set<Promise<void>>();
 
-  constructor(parts: ServiceParts, lifecycle: Endings) {
-    this.#parts = {
-      ...parts,
+  constructor(context: Omit<WatcherContext, 'lateReads' | 'lifecycle' | 'reads' | 'safety'>, lifecycle: WatcherContext['lifecycle']) {
+    this.#context = {
+      ...context,
       lifecycle,
       reads: new PQueue({ concurrency: concurrentReads }),
       lateReads: new PQueue({ concurrency: concurrentLateReads }),
-      safety: new SafetyReads(() => this.#watchers.size, parts.random),
+      safety: new SafetyReads(() => this.#watchers.size, context.random),
     };
   }
 
@@ -37,7 +37,7 @@ export class Watchers {
     const late = state === 'unresolved';
     if (known?.epoch === epoch && known instanceof LateWatcher === late) return;
     void this.stop(id);
-    this.#watchers.set(id, late ? new LateWatcher(this.#parts, interaction) : new Watcher(this.#parts, interaction, sent));
+    this.#watchers.set(id, late ? new LateWatcher(this.#context, interaction) : new Watcher(this.#context, interaction, sent));
   }
 
   has(id: string): boolean {

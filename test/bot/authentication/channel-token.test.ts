@@ -6,7 +6,7 @@ import type { JWTPayload } from 'jose';
 import { stub, useFakeTimers } from 'sinon';
 import type { Agent } from 'undici';
 import { BotAuthentication } from '../../../src/bot/authentication/authentication.ts';
-import { type ChannelTokenOptions, makeChannelTokenCheck } from '../../../src/bot/authentication/channel-token.ts';
+import { makeChannelTokenCheck } from '../../../src/bot/authentication/channel-token.ts';
 import type { Connector } from '../../../src/bot/outgoing/connector.ts';
 import { HttpProblem } from '../../../src/platform/http/http-problem.ts';
 import { makeAuthorityDispatcher } from '../../../src/platform/outgoing/remote-keys.ts';
@@ -38,7 +38,7 @@ describe('the tokens of channels', () => {
   });
 
   const credentials = new ConfigurationServiceClientCredentialFactory({ MicrosoftAppId: appId, MicrosoftAppPassword: 'hunter2' });
-  const check = (options: Partial<ChannelTokenOptions> = {}) =>
+  const check = (options: Partial<Parameters<typeof makeChannelTokenCheck>[0]> = {}) =>
     makeChannelTokenCheck({ appId, dispatcher, clock: systemClock, metadataUrl: authority.metadataUrl, ...options });
   const authentication = () => new BotAuthentication({ appId, credentials, checkToken: check(), own: silent, makeConnector: () => silent });
   const activity = (fields: Record<string, unknown> = {}) =>

@@ -44,7 +44,7 @@ describe('the tokens of root bots', () => {
   const credentials = new ConfigurationServiceClientCredentialFactory({ MicrosoftAppId: appId, MicrosoftAppPassword: 'hunter2' });
   const authentication = (named = callers) => {
     const options = { appId, dispatcher, clock: systemClock, metadataUrl: authority.metadataUrl };
-    const roots = named.length > 0 ? makeSkillTokenCheck({ ...options, callers: named, tenant }) : undefined;
+    const roots = named.length > 0 ? makeSkillTokenCheck(appId, named, tenant, options) : undefined;
     return new BotAuthentication({
       appId,
       credentials,

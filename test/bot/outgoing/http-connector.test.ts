@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Agent } from 'undici';
-import { onHosts, onLoopbackOnly } from '../../../src/bot/envelope.ts';
+import type { AccessToken } from '../../../src/bot/authentication/tokens.ts';
+import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from '../../../src/bot/envelope.ts';
 import { asConnectorClient, ConnectorError } from '../../../src/bot/outgoing/connector.ts';
-import { type HttpConnectorOptions, makeConnectorDispatcher, makeHttpConnector } from '../../../src/bot/outgoing/http-connector.ts';
+import { makeConnectorDispatcher, makeHttpConnector } from '../../../src/bot/outgoing/http-connector.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { answering, type Channel, openChannel } from '../../support/channel.ts';
 
@@ -23,15 +24,13 @@ describe('the HTTP connector', () => {
     await channel.close();
   });
 
-  const connectorTo = (options: Partial<HttpConnectorOptions> = {}) =>
-    makeHttpConnector({
-      serviceUrl: channel.serviceUrl,
-      allowed: onLoopbackOnly,
-      token: undefined,
-      dispatcher,
-      clock: systemClock,
-      ...options,
-    });
+  const connectorTo = ({
+    serviceUrl = channel.serviceUrl,
+    allowed = onLoopbackOnly,
+    token,
+    ...options
+  }: { serviceUrl?: string; allowed?: ServiceUrlCheck; token?: AccessToken } & Partial<Parameters<typeof makeHttpConnector>[3]> = {}) =>
+    makeHttpConnector(serviceUrl, allowed, token, { dispatcher, clock: systemClock, ...options });
   const hello = { type: 'message', text: 'Hello' };
 
   it('posts to a conversation', async () => {

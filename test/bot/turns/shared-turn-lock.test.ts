@@ -20,15 +20,11 @@ describe('the turn lock between processes', () => {
 
   /** A process's lock; `moved` shifts what it takes for the time, as a stall does. */
   const lockOn = (leases: TurnLeases, moved = { by: 0 }, lease = 300) =>
-    makeSharedTurnLock({
+    makeSharedTurnLock(
       leases,
-      newId: ulid,
-      random: Math.random,
-      monotonic: { now: () => performance.now() + moved.by },
-      log: makeLog('silent'),
-      lease,
-      maxWaitMs: 2_000,
-    });
+      { newId: ulid, random: Math.random, log: makeLog('silent') },
+      { monotonic: { now: () => performance.now() + moved.by }, leaseMs: lease, maxWaitMs: 2_000 },
+    );
   const locks = (): [TurnLock, TurnLock] => [lockOn(leasesOf(storages[0])), lockOn(leasesOf(storages[1]))];
   const gate = () => {
     let open = () => {};
@@ -140,14 +136,11 @@ describe('the turn lock between processes', () => {
     beforeEach(() => {
       fake = fakeTime();
       taken = false;
-      lock = makeSharedTurnLock({
-        leases: { take: async () => !taken, renew: async (holders) => new Set(holders), release: async () => {} },
-        newId: ulid,
-        random: () => 0.5,
-        monotonic: { now: () => Date.now() },
-        log: makeLog('silent'),
-        maxWaitMs,
-      });
+      lock = makeSharedTurnLock(
+        { take: async () => !taken, renew: async (holders) => new Set(holders), release: async () => {} },
+        { newId: ulid, random: () => 0.5, log: makeLog('silent') },
+        { monotonic: { now: () => Date.now() }, maxWaitMs },
+      );
     });
     afterEach(() => fake.restore());
 

@@ -4,7 +4,7 @@ import { type ConversationUnderTest, found, startConversation } from '../../supp
 import { harmlessWords, hostileWords } from '../../support/hostile-words.ts';
 
 describe('a blank of a document', () => {
-  const writing = { locale: 'en-US', today: '2026-11-20' };
+  const writing = ['en-US', '2026-11-20'] as const;
   const table: [string, boolean, string | undefined, object][] = [
     ['text', true, ' Anna ', { value: 'Anna' }],
     ['text', true, '  ', { fault: 'required' }],
@@ -42,32 +42,32 @@ describe('a blank of a document', () => {
       [{ ...text, maxLength: 1500 }, 1500],
     ] as const) {
       const longest = 'x'.repeat(most);
-      assert.deepEqual(checkVariable(blank, longest, writing), { value: longest });
-      assert.deepEqual(checkVariable(blank, `${longest}x`, writing), { fault: 'length' });
+      assert.deepEqual(checkVariable(blank, longest, ...writing), { value: longest });
+      assert.deepEqual(checkVariable(blank, `${longest}x`, ...writing), { fault: 'length' });
     }
   });
 
   for (const typed of hostileWords)
     it(`takes no address or phone number, unless it has a pattern of its own: “${typed}”`, () => {
       for (const type of ['text', 'choice', 'hologram'])
-        assert.deepEqual(checkVariable({ ...text, type }, typed, writing), { fault: 'contacts' });
-      assert.deepEqual(checkVariable({ ...text, pattern: '.*' }, typed, writing), { value: typed.trim() });
+        assert.deepEqual(checkVariable({ ...text, type }, typed, ...writing), { fault: 'contacts' });
+      assert.deepEqual(checkVariable({ ...text, pattern: '.*' }, typed, ...writing), { value: typed.trim() });
     });
 
   for (const typed of harmlessWords)
-    it(`takes other words: “${typed}”`, () => assert.deepEqual(checkVariable(text, typed, writing), { value: typed }));
+    it(`takes other words: “${typed}”`, () => assert.deepEqual(checkVariable(text, typed, ...writing), { value: typed }));
 
   it('accepts only the values of a choice, however they are written', () => {
     const plan = { name: 'plan', type: 'choice', required: true, choices: ['Fibre 100', 'Fibre 500'] };
-    assert.deepEqual(checkVariable(plan, ' fibre 500', writing), { value: 'Fibre 500' });
-    assert.deepEqual(checkVariable(plan, 'Fibre 900', writing), { fault: 'choice' });
-    assert.deepEqual(checkVariable({ ...plan, required: false }, '', writing), {});
+    assert.deepEqual(checkVariable(plan, ' fibre 500', ...writing), { value: 'Fibre 500' });
+    assert.deepEqual(checkVariable(plan, 'Fibre 900', ...writing), { fault: 'choice' });
+    assert.deepEqual(checkVariable({ ...plan, required: false }, '', ...writing), {});
   });
 
   for (const [type, required, value, expected] of table) {
     const shown = value === undefined ? 'nothing' : `“${value.slice(0, 20)}”`;
     it(`of type ${type}${required ? '' : ' (optional)'} filled with ${shown} gives ${JSON.stringify(expected).slice(0, 40)}`, () => {
-      assert.deepEqual(checkVariable({ name: 'blank', type, required }, value, writing), expected);
+      assert.deepEqual(checkVariable({ name: 'blank', type, required }, value, ...writing), expected);
     });
   }
 });

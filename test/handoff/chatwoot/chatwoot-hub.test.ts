@@ -84,7 +84,7 @@ describe('a chat that goes to Chatwoot', () => {
       await chat.leave();
       await chat.settled();
       chat.verify(verified);
-      await chat.engine.tell(await chat.record(), {
+      await chat.engine.report(await chat.record(), {
         ...{ type: 'outcome', key: 'outcome' },
         data: { outcome: { app: 'passkeys', status: 'success' }, verification: verified },
       });

@@ -47,7 +47,7 @@ describe('a socket that requests share', () => {
 
   const sourceOf = (url: string, limits: Partial<SocketLimits> = {}) => {
     const log = makeLog('debug', { write: (line) => void lines.push(line) });
-    return makeEventSource({ url, multiplex: true, log, limits, clock: { now: () => now } });
+    return makeEventSource(url, true, log, limits, { now: () => now });
   };
 
   /** Follows a request; what it was told, in order. */

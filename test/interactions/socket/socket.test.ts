@@ -31,7 +31,7 @@ describe('the socket of an interaction', () => {
       onTold(what);
     };
     const log = makeLog('debug', { write: (line) => void lines.push(line) });
-    const source = makeEventSource({ url, log, limits });
+    const source = makeEventSource(url, false, log, limits);
     const opened = source({
       wsToken,
       onUp: () => note('up'),
@@ -411,7 +411,7 @@ describe('the socket of an interaction', () => {
   ]) {
     it(`cannot be made for the address "${url}"`, () => {
       assert.throws(
-        () => makeEventSource({ url, log: makeLog('silent') }),
+        () => makeEventSource(url, false, makeLog('silent')),
         (fault) => fault instanceof SettingsError && /^SERVICE_WS_URL: /.test(fault.message) && !fault.message.includes('canary'),
       );
     });

@@ -1,16 +1,24 @@
 // A flow that a program runs: a conversation without a person. What the flow says and asks is stored with its state,
 // where the program reads it. The program answers with messages, as a customer would type them.
 
-import type { AppEnding } from '../asking/app-dialog.ts';
-import { readTurn } from '../chat/incoming.ts';
-import { type Activity, type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
-import { type ChatState, remember } from '../turn/memory.ts';
-import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
-import type { Choice } from '../turn/question-state.ts';
-import type { Services } from '../turn/services.ts';
-import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { carryTurn, innermost, type Turn } from '../turn/turn.ts';
-import { deliverOutcome } from '../waiting/outcome.ts';
+import {
+  type AppEnding,
+  type ChatState,
+  type Choice,
+  carryTurn,
+  causeOf,
+  deliverOutcome,
+  type FlowEnding,
+  type FlowWish,
+  innermost,
+  makeStacks,
+  readTurn,
+  remember,
+  type Services,
+  type StoredTurn,
+  type Turn,
+} from '../../dialogs/index.ts';
+import { type Activity, type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../compose/bot/sdk.ts';
 
 /** A program's acts in a run, other than answers: the value of an event. */
 export type FlowAct =
@@ -44,9 +52,7 @@ export interface FlowRun {
   ended?: RunEnding & { readonly at: number };
 }
 
-export interface FlowRunState extends ChatState {
-  run?: FlowRun;
-}
+export type FlowRunState = ChatState & { run?: FlowRun };
 
 /**
  * How a run ended, by its dialog's result. A program has its own people, and brings one in when the flow asks

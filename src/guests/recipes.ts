@@ -1,7 +1,14 @@
 // Recipes over the apps' dialogs, for other bots: plain ComponentDialogs with typed options and outcomes.
-import type { VerifyingAppId } from '../../src/contract/index.ts';
-import { ComponentDialog, Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from '../sdk.ts';
-import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from '../../dialogs/index.ts';
+import {
+  ComponentDialog,
+  Dialog,
+  type DialogContext,
+  type DialogInstance,
+  type DialogReason,
+  type DialogTurnResult,
+} from '../compose/bot/sdk.ts';
+import type { VerifyingAppId } from '../contract/index.ts';
 
 /** The result of {@link verifyThen}: that of the dialog behind it, or why it was not begun. */
 export type VerifyThenOutcome<Result> =
@@ -15,12 +22,8 @@ export interface VerifyThenOptions {
   readonly by?: VerifyingAppId;
 }
 
-interface Kept {
-  options: CallerOptions;
-  /** A customer who has just set up a passkey is asked once to use it. */
-  again?: boolean;
-  customerRef?: string;
-}
+/** `again`: a customer who has just set up a passkey is asked once to use it. */
+type Kept = { options: CallerOptions; again?: boolean; customerRef?: string };
 
 /** Runs the two dialogs, one after the other. */
 class VerifyFirst<Options extends CallerOptions> extends Dialog<Options> {

@@ -1,9 +1,21 @@
 // The base of the package's dialogs in other bots: it reads the turn, serves only the owner of the chat, and does
 // the remaining work after the turn.
-import type { News } from '../../src/interactions/index.ts';
-import { faultFields } from '../../src/platform/log.ts';
-import { isOwnFault } from '../../src/platform/process/faults.ts';
-import { mayTalkIn, readTurn, turnedAway } from '../chat/incoming.ts';
+import {
+  carryTurn,
+  causeOf,
+  continuable,
+  endClick,
+  isShared,
+  type Memory,
+  mayTalkIn,
+  readTurn,
+  refuseShared,
+  type Services,
+  say,
+  type Turn,
+  turnedAway,
+  turnOf,
+} from '../../dialogs/index.ts';
 import {
   ComponentDialog,
   type DialogContext,
@@ -13,12 +25,10 @@ import {
   DialogTurnStatus,
   type StatePropertyAccessor,
   type TurnContext,
-} from '../sdk.ts';
-import { endClick, refuseShared, say } from '../turn/activities.ts';
-import type { Memory } from '../turn/memory.ts';
-import type { Services } from '../turn/services.ts';
-import { causeOf, continuable } from '../turn/stacks.ts';
-import { carryTurn, isShared, type Turn, turnOf } from '../turn/turn.ts';
+} from '../compose/bot/sdk.ts';
+import type { News } from '../interactions/index.ts';
+import { faultFields } from '../platform/log.ts';
+import { isOwnFault } from '../platform/process/faults.ts';
 
 /** What the dialogs need from their host bot. */
 export interface GuestHost {

@@ -1,31 +1,42 @@
 // The apps and designers' flows as dialogs of other bots, with typed options and typed outcomes.
 
-import { type AppId, appIds } from '../../src/contract/index.ts';
-import type { Interaction, News } from '../../src/interactions/index.ts';
-import { AppComponent } from '../apps/app-component.ts';
-import { appDialogs } from '../apps/apps.ts';
-import { interactionIn } from '../apps/gathered.ts';
-import type { AppDialog, AppEnding } from '../asking/app-dialog.ts';
-import { makeTexts } from '../language/texts.ts';
 import {
-  type BotState,
+  AppComponent,
+  type AppDialog,
+  type AppEnding,
+  appDialogs,
+  appOptionsOf,
+  callerIn,
+  deliverOutcome,
+  type FlowEnding,
+  type Flows,
+  type FlowWish,
+  type GuestDialogs,
+  type GuestFlowOptions,
+  type GuestFlowOutcome,
+  type GuestOptions,
+  type GuestOutcome,
+  interactionIn,
+  type Memory,
+  makeTexts,
+  outcomeOf,
+  turnOf,
+} from '../../dialogs/index.ts';
+import {
+  type ConversationState,
   type Dialog,
   type DialogContext,
   type DialogTurnResult,
   DialogTurnStatus,
   type StatePropertyAccessor,
   type TurnContext,
-} from '../sdk.ts';
-import type { Memory } from '../turn/memory.ts';
-import { callerIn, type FlowEnding, type Flows, type FlowWish } from '../turn/offered-flows.ts';
-import { turnOf } from '../turn/turn.ts';
-import { deliverOutcome } from '../waiting/outcome.ts';
+} from '../compose/bot/sdk.ts';
+import { type AppId, appIds } from '../contract/index.ts';
+import type { Interaction, News } from '../interactions/index.ts';
 import { GuestDialog, type GuestHost, readGuestTurn } from './guest-dialog.ts';
-import type { GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
-import { appOptionsOf, outcomeOf } from './guest-values.ts';
 
 /** This package's property in the bot's conversation state. */
-export const guestMemory = (state: BotState): StatePropertyAccessor<Memory> => state.createProperty('countersign');
+export const guestMemory = (state: ConversationState): StatePropertyAccessor<Memory> => state.createProperty('countersign');
 
 /** An app for any bot: a dialog with the app's identifier. */
 class GuestApp<Id extends AppId = AppId> extends GuestDialog<GuestOptions[Id]> {

@@ -28,9 +28,5 @@ export const makeSignIns = (db: Kysely<SignInSchema>, prefix: string) => {
       const taken = db.deleteFrom(signIns).where('state_hash', '=', stateHash).where('browser_hash', '=', browserHash);
       return (await taken.where('expires_at', '>', at).returning('sealed').executeTakeFirst())?.sealed;
     },
-    /** Deletes those that nobody came back from. */
-    forget: async (at: number): Promise<void> => {
-      await db.deleteFrom(signIns).where('expires_at', '<=', at).execute();
-    },
   };
 };

@@ -1,7 +1,6 @@
 // Who is signed in at our pages, and the log of who looked at what there. Two rooms have such pages, each with separate
 // tables and roles.
 import { type Kysely, sql } from 'kysely';
-import { encodeTime } from 'ulid';
 import { type SignInSchema, tablesOf } from './tables.ts';
 
 /** A person who is signed in, for a limited time. */
@@ -181,11 +180,6 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
         seenAt: seen_at ?? undefined,
       }));
     },
-    /** Deletes the sessions that have ended. */
-    forget: async (at: number): Promise<void> => {
-      const over = db.deleteFrom(sessions);
-      await over.where((eb) => eb.or([eb('expires_at', '<=', at), sql<boolean>`seen_at + idle_ms <= ${at}`])).execute();
-    },
     record: async ({ at: created_at, ...access }: AccessEntry<Role>): Promise<void> => {
       await db
         .insertInto(accesses)
@@ -201,18 +195,6 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
         role: role === 'none' ? ('none' as const) : roleOf(role),
         at,
       }));
-    },
-    /** Deletes accesses from before an instant, up to a limit. Returns how many. */
-    forgetAccesses: async (before: number, limit: number): Promise<number> => {
-      // Identifiers begin with their creation time, so the oldest are at the beginning of the primary key.
-      const oldest = db
-        .selectFrom(accesses)
-        .select('id')
-        .where('id', '<', encodeTime(Math.max(0, before)))
-        .orderBy('id')
-        .limit(limit);
-      const { numDeletedRows } = await db.deleteFrom(accesses).where('id', 'in', oldest).executeTakeFirst();
-      return Number(numDeletedRows);
     },
   };
 };

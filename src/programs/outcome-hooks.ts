@@ -2,6 +2,8 @@
 import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
+import type { OwnedTables } from '../storage/index.ts';
+import { outcomeHooks } from './migrations/0021-outcome-hooks.ts';
 
 /** The address of a program that wants to know outcomes. */
 export interface OutcomeHookTable {
@@ -24,6 +26,8 @@ export interface HookSchema {
   outcome_hook: OutcomeHookTable;
   outcome_letter: OutcomeDeliveryTable;
 }
+
+export const programTables: OwnedTables = { migrations: () => ({ '0021-outcome-hooks': outcomeHooks }) };
 
 export interface OutcomeHook {
   readonly id: string;

@@ -4,6 +4,7 @@ import { type Bus, makeBus } from '../platform/database/bus.ts';
 import type { Database } from '../platform/database/database.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { makePostgresBus } from '../platform/database/postgres-bus.ts';
+import { purge, type Removed } from '../platform/database/retention.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
 import type { Clock } from '../platform/time/clock.ts';
@@ -12,11 +13,12 @@ import { makeChatRows } from './chats/chat-rows.ts';
 import { type ChatStore, makeChatStore } from './chats/chats.ts';
 import { makeRunningTurns } from './chats/running-turns.ts';
 import { makeTurnLeases, type TurnLeases } from './chats/turn-leases.ts';
-import { type Erasure, makeErasure } from './erase.ts';
+import { coreTables } from './core-tables.ts';
+import { type Erasure, makeErasure } from './erasure.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions/interactions.ts';
-import { migrations } from './migrations/index.ts';
+import { newest } from './migrations/index.ts';
+import { migrationsOf, type OwnedTables } from './owned-tables.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
-import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 
@@ -32,8 +34,11 @@ export interface Storage {
   readonly chats: ChatStore;
   /** A capability's own store on the same database; the same one at every call. */
   of<Store>(make: StoreMaker<Store>): Store;
-  /** Removes rows that are past their retention. */
-  readonly retention: Retention;
+  /**
+   * Removes delivered interactions, chats with their files, and the bot's state of chats once they are `days` old, with
+   * what capabilities store about them; short-lived rows after an hour or a day.
+   */
+  purge(days: number, stop: AbortSignal): Promise<Removed>;
   /** Erases one customer. */
   readonly erasure: Erasure;
   /** Signals to and from every process on this database. */
@@ -54,6 +59,8 @@ export interface StorageOptions {
   readonly log?: Log;
   /** How long a lease lasts, between several replicas. */
   readonly timing?: LeaseTiming;
+  /** The tables of capabilities, in the order of their list. Unset: the core's alone. */
+  readonly tables?: readonly OwnedTables[];
 }
 
 /**
@@ -62,10 +69,11 @@ export interface StorageOptions {
  */
 export const openStorage = async (
   dataDir: string | undefined,
-  { url, log = makeLog('silent'), timing }: StorageOptions = {},
+  { url, log = makeLog('silent'), timing, tables = [] }: StorageOptions = {},
 ): Promise<Storage> => {
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
-  const database = await openDatabase<Schema>({ file, url, log }, migrations);
+  const owners = [coreTables, ...tables];
+  const database = await openDatabase<Schema>({ file, url, log, newest }, migrationsOf(owners));
   const newId = makeNewId();
   const id = newId();
   const bus = database.kind === 'postgres' ? makePostgresBus(database, id, 'countersign_bot', log) : makeBus();
@@ -84,13 +92,21 @@ export const openStorage = async (
   return {
     interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     clock: replica.clock,
-    botState: makeBotStateStore(database, newId, turns),
+    botState: makeBotStateStore(
+      database,
+      newId,
+      turns,
+      owners.flatMap(({ addressed = [] }) => addressed),
+    ),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database, rows, turns),
     of: storesOf(database, newId),
     bus,
-    retention: makeRetention(database),
-    erasure: makeErasure(database),
+    purge: (days, stop) => {
+      const rules = owners.flatMap(({ retention }) => retention?.(days, database.kind) ?? []);
+      return purge(database, database.now, rules, stop);
+    },
+    erasure: makeErasure(database, owners),
     // Every check writes to the disk, so callers cannot trigger it at will.
     ping: once(1000, () => proveAble(database, id)),
     hasLease: replica.hasLease,

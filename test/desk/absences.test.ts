@@ -6,6 +6,7 @@ import type { AgentAct } from '../../src/escalation/index.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { openDeskAgent, signInAtDesk } from '../support/desk.ts';
 import { noa, openWorld } from '../support/hubs.ts';
@@ -48,7 +49,7 @@ describe('a chat whose agent is gone', () => {
     }
   };
   beforeEach(async () => {
-    storage = await openStorage(undefined);
+    storage = await openStorage(undefined, { tables: [handoffTables] });
     await storage
       .of(makeHandoffStore)
       .add({ id: 'one', conversation: 'chat', address: '{}', hub: 'desk', reason: 'asked', language: 'en' });

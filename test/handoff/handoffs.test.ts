@@ -6,6 +6,7 @@ import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import type { PendingHubEvent } from '../../src/handoff/store/handoff-store.ts';
+import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Posted } from '../../src/platform/outgoing/webhook-post.ts';
 import type { Failure } from '../../src/platform/retry-queue.ts';
@@ -57,7 +58,7 @@ describe('people in chats', () => {
     return asked;
   };
   beforeEach(async () => {
-    storage = await openStorage(undefined);
+    storage = await openStorage(undefined, { tables: [handoffTables] });
     [posts, answers, initiated, acts] = [[], [], 0, []];
     turn = async (acting) => {
       acting.result = { done: true };

@@ -8,6 +8,7 @@ import { makeHandoffs } from '../../src/handoff/handoffs.ts';
 import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
+import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
@@ -47,7 +48,7 @@ export interface ChatwootChat {
 export const openChatwootChat = async (): Promise<ChatwootChat> => {
   const chatwoot = await startChatwoot(() => 'http://127.0.0.1:1');
   chatwoot.callbacks = 0;
-  const storage = await openStorage(undefined);
+  const storage = await openStorage(undefined, { tables: [handoffTables] });
   const { CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = chatwoot.settings;
   const connections = makeHubConnections();
   let polls = 0;

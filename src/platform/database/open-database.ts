@@ -16,13 +16,13 @@ export interface DatabaseOptions extends Omit<PostgresOptions, 'migrations'> {
  * @throws {SettingsError} when it cannot be used, or was made by a newer version.
  */
 export const openDatabase = async <Schema>(
-  { file, url, setting, schema, before, log }: DatabaseOptions,
+  { file, url, before, newest, ...options }: DatabaseOptions,
   migrations: Migrations,
 ): Promise<Database<Schema>> => {
-  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), setting, schema, before, log });
+  if (url !== undefined) return openPostgres(url, { ...options, before, newest, migrations: migrations('postgres') });
   const db = openSqlite<Schema>(file);
   try {
-    await migrate(db, migrations('sqlite'), { setting: 'DATA_DIR', before });
+    await migrate(db, migrations('sqlite'), { setting: 'DATA_DIR', before, newest });
   } catch (fault) {
     await db.destroy();
     throw fault;

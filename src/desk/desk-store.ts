@@ -24,5 +24,5 @@ export const deskTables: OwnedTables = {
 
 export const makeDeskStore = ({ db }: Database<SignInSchema>): DeskStore => {
   const roleOf = (stored: string): DeskRole => (stored === 'supervisor' ? 'supervisor' : 'agent');
-  return { sessions: makeSessionStore(db, { prefix, roleOf }), signIns: makeSignIns(db, prefix) };
+  return { sessions: makeSessionStore(db, prefix, roleOf), signIns: makeSignIns(db, prefix) };
 };

@@ -5,8 +5,6 @@ import { type CustomerRows, contains, countRows, erase, listOf, removeRows } fro
 import type { OwnedTables } from './owned-tables.ts';
 import type { Schema } from './schema.ts';
 
-export type Erasure = ReturnType<typeof makeErasure>;
-
 /** A chat's own id: the last part of its state's key. */
 const chatIn = (stateKey: string): string => {
   const parts: unknown = JSON.parse(stateKey);

@@ -41,7 +41,7 @@ const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
  * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 if the keys cannot be read now.
  */
 export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline }: SigningKeysOptions) => {
-  const keySet = makeRemoteKeys({ metadataUrls: [metadataUrl], dispatcher, deadline });
+  const keySet = makeRemoteKeys([metadataUrl], undefined, dispatcher, deadline);
 
   return async (token: string, expected: Expected) => {
     let keys: RemoteKeys;

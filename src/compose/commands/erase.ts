@@ -50,7 +50,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
         ...(storage ? [] : ['The bot’s data is not touched: its database is not here, and DATABASE_URL does not name it.']),
         ...(theirs ? [] : ['The service’s data is not touched: its database is not here, and SERVICE_DATABASE_URL does not name it.']),
       ];
-      return await eraseParts({ reference, sure, parts, untouched, input, output });
+      return await eraseParts(parts, untouched, { reference, sure }, { input, output });
     } finally {
       await theirs?.close();
     }

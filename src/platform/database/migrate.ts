@@ -1,6 +1,7 @@
 // Bringing a database's tables up to date at start: forward only, each step whole or not at all.
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import type { Log } from '../log.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { DatabaseKind } from './database.ts';
 
@@ -11,9 +12,14 @@ export type DatabaseSetting = 'DATA_DIR' | 'DATABASE_URL' | 'SERVICE_DATABASE_UR
 // biome-ignore lint/suspicious/noExplicitAny: what tables there are is what it looks at.
 export type LookBefore = (db: Kysely<any>) => Promise<void>;
 
-export interface MigrateOptions {
-  /** The setting that names the database, for messages to the operator. */
-  readonly setting: DatabaseSetting;
+/** Where a database is, and what is to be known before it is used. */
+export interface DatabaseOptions {
+  /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
+  readonly file: string;
+  /** A Postgres address, used instead of the file. */
+  readonly url?: string | undefined;
+  /** The setting that the address comes from, for messages to the operator. Unset: DATABASE_URL. */
+  readonly setting?: DatabaseSetting | undefined;
   /**
    * The Postgres schema of the tables, created if missing, so that rooms may share one database. It is written into every
    * statement: a pooler in between may forget a connection's search path. Unset: the search path decides.
@@ -26,6 +32,7 @@ export interface MigrateOptions {
    * to parts that this program does not have. Unset: all are given.
    */
   readonly newest?: number | undefined;
+  readonly log: Log;
 }
 
 /** Postgres: insufficient privilege (SQLSTATE 42501). */
@@ -49,7 +56,8 @@ export const isNewer = (seen: readonly string[], known: readonly string[], newes
 export const migrate = async <Schema>(
   db: Kysely<Schema>,
   migrations: Readonly<Record<string, Migration>>,
-  { setting, schema, before, newest }: MigrateOptions,
+  setting: DatabaseSetting,
+  { schema, before, newest }: Pick<DatabaseOptions, 'before' | 'newest' | 'schema'>,
 ): Promise<void> => {
   await before?.(db);
   const run = (all: typeof migrations) =>

@@ -6,16 +6,7 @@ import { faultFields, type Log } from '../log.ts';
 import { exitTemporary, SettingsError } from '../settings/settings-error.ts';
 import { ownValue } from '../text/own-value.ts';
 import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
-import { type DatabaseSetting, isNewer, type MigrateOptions, migrate } from './migrate.ts';
-
-export interface PostgresOptions extends Omit<MigrateOptions, 'setting'> {
-  readonly migrations: Readonly<Record<string, Migration>>;
-  /** The setting that the address comes from. Unset: DATABASE_URL. */
-  readonly setting?: DatabaseSetting | undefined;
-  readonly log: Log;
-  /** The most connections at a time. */
-  readonly size?: number;
-}
+import { type DatabaseOptions, type DatabaseSetting, isNewer, migrate } from './migrate.ts';
 
 const seconds = 1000;
 const connecting = 5 * seconds;
@@ -137,13 +128,15 @@ const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema
 };
 
 /**
- * Opens a pool to the database and brings its tables up to date.
+ * Opens a pool to the database, of `size` connections at most, and brings its tables up to date.
  * @throws {SettingsError} when there is no such database, it refuses us, or it was made by a newer version. The message
  * never contains the password.
  */
 export const openPostgres = async <Schema>(
   url: string,
-  { migrations, setting = 'DATABASE_URL', log, size = 10, ...looking }: PostgresOptions,
+  migrations: Readonly<Record<string, Migration>>,
+  { setting = 'DATABASE_URL', log, ...looking }: Omit<DatabaseOptions, 'file' | 'url'>,
+  size = 10,
 ): Promise<SharedDatabase<Schema>> => {
   const within = (db: Kysely<Schema>) => (looking.schema === undefined ? db : db.withSchema(looking.schema));
   const first = within(connect<Schema>(url, 1, migrating, log));
@@ -151,7 +144,7 @@ export const openPostgres = async <Schema>(
     await sql`select 1`.execute(first).catch((fault: unknown) => {
       throw unreachable(setting, url, fault);
     });
-    await migrate(first, migrations, { setting, ...looking });
+    await migrate(first, migrations, setting, looking);
   } finally {
     await first.destroy();
   }

@@ -47,15 +47,6 @@ export interface NewSession<Role extends string = string> extends Session<Role> 
   readonly address: string;
 }
 
-/** A session as shown to others. */
-export interface OpenSession<Role extends string = string>
-  extends Pick<NewSession<Role>, 'address' | 'email' | 'person' | 'role' | 'subject'> {
-  /** Identifies the session, but signs nobody in. */
-  readonly id: string;
-  readonly begunAt: number;
-  readonly seenAt: number | undefined;
-}
-
 /** One look at customers' data, or one action. */
 export interface AccessEntry<Role extends string = string> {
   readonly id: string;
@@ -75,14 +66,11 @@ export type SessionStore<Role extends string = string> = ReturnType<typeof makeS
 /** The precision (ms) of idle times: a visit is recorded at most once in this time. */
 const noticed = 60_000;
 
-export interface SessionStoreOptions<Role extends string> {
-  /** The prefix of the table names. */
-  readonly prefix: string;
-  /** Converts a stored role; one that no longer exists counts as the lowest. */
-  readonly roleOf: (stored: string) => Role;
-}
-
-export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, { prefix, roleOf }: SessionStoreOptions<Role>) => {
+/**
+ * @param prefix - of the table names
+ * @param roleOf - converts a stored role; one that no longer exists counts as the lowest
+ */
+export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, prefix: string, roleOf: (stored: string) => Role) => {
   const { sessions, accesses } = tablesOf(prefix);
   return {
     /** Begins a session under the hash of its token. */
@@ -165,8 +153,8 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
     endAll: async (subject: string): Promise<void> => {
       await db.deleteFrom(sessions).where('subject', '=', subject).execute();
     },
-    /** The sessions that have not ended, newest first. */
-    open: async (at: number): Promise<OpenSession<Role>[]> => {
+    /** The sessions that have not ended, newest first, as shown to others: an `id` signs nobody in. */
+    open: async (at: number) => {
       const found = db.selectFrom(sessions).selectAll().where('expires_at', '>', at).orderBy('created_at', 'desc').limit(200);
       const rows = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).execute();
       return rows.map(({ token_hash: id, person, subject, email, role, address, created_at: begunAt, seen_at }) => ({

@@ -22,7 +22,7 @@ const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : '
 export const openConsoleStore = ({ database }: Pick<Storage, 'database'>) => {
   const db = database.db as unknown as Kysely<SignInSchema>;
   return {
-    sessions: makeSessionStore(db, { prefix, roleOf }) satisfies ConsoleStore,
+    sessions: makeSessionStore(db, prefix, roleOf) satisfies ConsoleStore,
     signIns: makeSignIns(db, prefix),
     /** @param days - how long the access log is kept: a year, and some time for questions about it */
     retention: (days = 400) => signInRetention(prefix, days),

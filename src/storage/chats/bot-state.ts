@@ -89,7 +89,11 @@ export const makeBotStateStore = (
     move: async (key: string, serviceUrl: string): Promise<void> => {
       const to = db.withTables<Addresses>();
       for (const { table, only } of addressed) {
-        const rows = to.selectFrom(table).select(['id', 'address']).where('conversation', '=', key).where(sql<boolean>`(${sql.raw(only)})`);
+        const rows = to
+          .selectFrom(table)
+          .select(['id', 'address'])
+          .where('conversation', '=', key)
+          .where(sql<boolean>`(${sql.raw(only)})`);
         for (const { id, address } of await rows.execute())
           await to
             .updateTable(table)

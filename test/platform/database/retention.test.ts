@@ -36,9 +36,14 @@ for (const kind of databaseKinds)
         .values(Array.from({ length: count }, (_, number) => ({ kind: name, number, used_at })))
         .execute();
     const left = async () =>
-      (await database.db.selectFrom('thing').select(['kind', sql<number>`count(*)`.as('count')]).groupBy('kind').orderBy('kind').execute()).map(
-        (row) => [row.kind, Number(row.count)],
-      );
+      (
+        await database.db
+          .selectFrom('thing')
+          .select(['kind', sql<number>`count(*)`.as('count')])
+          .groupBy('kind')
+          .orderBy('kind')
+          .execute()
+      ).map((row) => [row.kind, Number(row.count)]);
     const at = (now: number) => sql<number>`${now}`;
     const rule = { table: 'thing', age: 'used_at', after: 100 };
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/database/open-database.ts';
 import { makePostgresBus } from '../platform/database/postgres-bus.ts';
 import { purge, type Removed } from '../platform/database/retention.ts';
 import { type Log, makeLog } from '../platform/log.ts';
-import { makeNewId } from '../platform/secrets/new-id.ts';
+import { newUlid } from '../platform/secrets/new-id.ts';
 import { makeBotStateStore } from './chats/bot-state.ts';
 import { makeChatRows } from './chats/chat-rows.ts';
 import { makeChatStore } from './chats/chats.ts';
@@ -48,8 +48,7 @@ export const openStorage = async (
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
   const owners = [coreTables, ...tables];
   const database = await openDatabase<Schema>({ file, url, log, newest }, migrationsOf(owners));
-  const newId = makeNewId();
-  const id = newId();
+  const id = newUlid();
   const bus = database.kind === 'postgres' ? makePostgresBus(database, id, 'countersign_bot', log) : makeBus();
   const closeAll = async () => {
     await bus.close();
@@ -68,7 +67,6 @@ export const openStorage = async (
     interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     botState: makeBotStateStore(
       database,
-      newId,
       turns,
       owners.flatMap(({ addressed = [] }) => addressed),
     ),
@@ -77,7 +75,7 @@ export const openStorage = async (
     chats: makeChatStore(database, rows, turns),
     /** A capability's own store on the same database; the same one at every call. */
     of: <Store>(make: StoreMaker<Store>): Store => {
-      const store = (stores.get(make) ?? make(database, newId)) as Store;
+      const store = (stores.get(make) ?? make(database, newUlid)) as Store;
       stores.set(make, store);
       return store;
     },

@@ -10,7 +10,7 @@ import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Posted } from '../../src/platform/outgoing/webhook-post.ts';
 import type { Failure } from '../../src/platform/retry-queue.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { shownConversation, type VerificationState } from '../../src/verification/index.ts';
@@ -45,7 +45,7 @@ describe('people in chats', () => {
   };
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
-    const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: makeNewId(), jitter: () => 0, log };
+    const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: newUlid, jitter: () => 0, log };
     engine = makeHandoffs({ ...parts, hubs, rules });
     engine.open((acting) => {
       acts.push(acting);
@@ -251,7 +251,7 @@ describe('people in chats', () => {
           store: storage.of(makeHandoffStore),
           shared: false,
           clock: { now: () => now },
-          newId: makeNewId(),
+          newId: newUlid,
           log: makeLog('silent'),
         };
         engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions: { jwks: { keys: [] }, sign } });

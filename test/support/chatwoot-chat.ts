@@ -10,7 +10,7 @@ import { usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import type { VerificationState } from '../../src/verification/index.ts';
@@ -61,7 +61,7 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
       polls += 1;
     },
   };
-  const newId = makeNewId();
+  const newId = newUlid;
   const told: string[] = [];
   const lines: string[] = [];
   const givenUp: string[] = [];

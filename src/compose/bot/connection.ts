@@ -6,7 +6,7 @@ import { type Interactions, makeEventSource, makeInteractions, type Notify } fro
 import { keepHouse } from '../../platform/database/retention.ts';
 import type { KeptRate, Rate } from '../../platform/limits.ts';
 import { faultFields, type Log, makeLog } from '../../platform/log.ts';
-import { makeNewId } from '../../platform/secrets/new-id.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { withTimeout } from '../../platform/time/waits.ts';
@@ -80,14 +80,13 @@ export const openConnection = async (
   const events = observeEvents(makeEventSource({ url: wsUrl, multiplex, log }), telemetry);
   const opened = await openStorage(place.folder, { url: place.postgres, log, tables });
   const storage = aroundStorage?.(opened) ?? opened;
-  const newId = makeNewId();
   const clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
   const interactions = makeInteractions({
     client,
     store: observeStore(storage.interactions, telemetry),
     events,
     clock,
-    newId,
+    newId: newUlid,
     random,
     outcomeTimeouts,
     idempotent,
@@ -109,7 +108,7 @@ export const openConnection = async (
     interactions,
     storage,
     clock,
-    newId,
+    newId: newUlid,
     random,
     log,
     telemetry,

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import type { OwnedTables } from '../owned-tables.ts';
 import type { Schema } from '../schema.ts';
 import type { RunningTurns, TurnDelivery } from './running-turns.ts';
@@ -55,18 +56,13 @@ export interface Answered {
 
 export type BotStateStore = ReturnType<typeof makeBotStateStore>;
 
-export const makeBotStateStore = (
-  { db, now }: Database<Schema>,
-  newEtag: () => string,
-  turns: RunningTurns,
-  addressed: NonNullable<OwnedTables['addressed']>,
-) => {
+export const makeBotStateStore = ({ db, now }: Database<Schema>, turns: RunningTurns, addressed: NonNullable<OwnedTables['addressed']>) => {
   const { answerOf, create, keepAnswer, overwrite, replace, select } = statements(db, now);
 
   const writeState = async (transaction: Kysely<Schema>, items: StateChanges) => {
     // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
     for (const [key, { json, etag: expected, running }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const row = { key, value: json, etag: newEtag(), running: running ? JSON.stringify(running) : null };
+      const row = { key, value: json, etag: newUlid(), running: running ? JSON.stringify(running) : null };
       const { numAffectedRows } = await (expected === undefined
         ? create(transaction, row)
         : expected === '*'

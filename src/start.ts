@@ -25,7 +25,7 @@ export const startProgram = async (program: Program): Promise<void> => {
     await close();
     await telemetry.close();
   };
-  stopOnSignal(closeAll, log, { leave: () => leaving.abort(), delay: settings.SHUTDOWN_DELAY });
+  stopOnSignal(closeAll, log, () => leaving.abort(), settings.SHUTDOWN_DELAY);
   printAddresses(addresses);
   keepStarted();
 };

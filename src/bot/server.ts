@@ -2,12 +2,13 @@
 import { networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpServer } from '../platform/http/http-server.ts';
-import { type MetricsRouteOptions, makeMetricsHandler } from '../platform/http/metrics-route.ts';
+import { makeMetricsHandler } from '../platform/http/metrics-route.ts';
 import { limitFailures } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { admitLoopbackOnly } from '../platform/outgoing/loopback.ts';
 import { keysUnavailable } from '../platform/outgoing/remote-keys.ts';
 import { rates } from '../platform/rates.ts';
+import type { Metrics } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/time/waits.ts';
 import type { TurnAdapter } from './adapter.ts';
 import { unauthorized } from './authentication/signing-keys.ts';
@@ -31,7 +32,7 @@ export interface BotServerOptions {
   /** Whether the public reaches the server over https only. */
   readonly secure?: boolean;
   /** The text of `GET /metrics`; without it there is no such route. */
-  readonly metrics?: MetricsRouteOptions;
+  readonly metrics?: { readonly metrics: Pick<Metrics, 'expose'>; readonly token: string | undefined };
   readonly log: Log;
   /**
    * The longest (ms) that a channel waits for its answer. Teams repeats an activity that is not answered within 15 s.
@@ -130,7 +131,7 @@ export const makeBotServer = ({
       }),
     },
   );
-  if (metrics) server.route('GET', '/metrics', makeMetricsHandler(metrics));
+  if (metrics) server.route('GET', '/metrics', makeMetricsHandler(metrics.metrics, metrics.token));
   server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
   server.route('GET', '/readyz', async () => {
     const failing = closing || leaving?.aborted ? ['shutdown'] : await failingOf(needs, log);

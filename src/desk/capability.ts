@@ -4,7 +4,7 @@ import type { Services } from '../../dialogs/index.ts';
 import type { Capability } from '../compose/bot/capability.ts';
 import { handoff, makeHandoffStore } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
-import { makeDeskStore } from './desk-store.ts';
+import { deskTables, makeDeskStore } from './desk-store.ts';
 import { type DeskFlow, deskTopic, openDesk, typingTopic } from './index.ts';
 
 /** The flows that an agent can start, with their required inputs. */
@@ -23,6 +23,7 @@ const flowsOf =
 /** If one of the hubs is the desk, or its panel is shown in the page of another. */
 export const desk: Capability = {
   name: 'desk',
+  tables: deskTables,
   open: (bot, options) => {
     const { forms = [], proxies = 0, publicUrl, service, theme } = options;
     const { clock, interactions, log, newId, storage } = bot;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
 import { z } from 'zod';
-import { makeNewId } from '../platform/secrets/new-id.ts';
+import { newUlid } from '../platform/secrets/new-id.ts';
 import { makeBearerCheck } from '../platform/secrets/sealing.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import type { Parties } from './activity.ts';
@@ -68,7 +68,7 @@ export const makeDirectLine = (options: DirectLineOptions) => {
   const { server, key, botId, botName, onActivity, uploads = false, allowedOrigins = [], publicUrl, secret, voiceKey } = options;
   const { apology, postWaitMs = 4_000, turnTimeoutMs = 18_000, random = () => randomBytes(16).toString('base64url') } = options;
   const { chats, admit = async () => {}, limits = usualLimits, log, clock = systemClock } = options;
-  const { newId = makeNewId(), signals = makeSignals() } = options;
+  const { newId = newUlid, signals = makeSignals() } = options;
   const parties = { botId, botName };
   const tokens = makeTokens({ key, clock });
   const context: DirectLineContext = { server, chats, signals, tokens, parties, admit, limits, publicUrl, clock, newId, log };

@@ -9,7 +9,7 @@ import { observeFlows } from './observe-flows.ts';
 import { flowFolders, type OpenFlows, openFlows } from './open-flows.ts';
 import type { FlowsOption } from './options.ts';
 import type { FlowEvent } from './running/events.ts';
-import { makeFlowVersions } from './versions/flow-versions.ts';
+import { flowTables, makeFlowVersions } from './versions/flow-versions.ts';
 import { makeVersions } from './versions/versions.ts';
 
 /** The flows of an open bot. */
@@ -29,6 +29,7 @@ const shape = { FLOWS_DIR: words.optional() };
 
 export const flows: Capability<FlowsOption, FlowsOfBot, typeof shape> = {
   name: 'flows',
+  tables: flowTables,
   settings: {
     shape,
     options: ({ FLOWS_DIR, ...settings }) => ({ flows: { folders: flowFolders(FLOWS_DIR), reload: !isPublic(settings) } }),

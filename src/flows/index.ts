@@ -18,7 +18,7 @@ export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';
 export { type Stage, StageFault, type StageOptions } from './testing/stage.ts';
 export { type Difference, differences } from './versions/compare.ts';
-export { makeFlowVersions } from './versions/flow-versions.ts';
+export { flowTables, makeFlowVersions } from './versions/flow-versions.ts';
 export { type MovePlan, moveRun, planMove, runIn } from './versions/in-flight.ts';
 export { readFlowVersions } from './versions/read-flow-versions.ts';
 export { type KeptVersion, keptVersionOf, makeVersions, programOf } from './versions/versions.ts';

@@ -5,7 +5,7 @@ import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose
 import type { Limits } from '../compose/bot/limits.ts';
 import type { Dialog } from '../compose/bot/sdk.ts';
 import type { ResultRecord } from '../contract/index.ts';
-import { type FlowsOptions, openFlows } from '../flows/index.ts';
+import { type FlowsOptions, flowTables, openFlows } from '../flows/index.ts';
 import { makeLog } from '../platform/log.ts';
 import { makeGuest } from './guest-turns.ts';
 
@@ -74,7 +74,7 @@ export const createDialogs = ({
     flows,
     start: async () => {
       if (connection) throw new Error('The dialogs have been started already.');
-      connection = await openConnection(options);
+      connection = await openConnection(options, [flowTables]);
       try {
         await connection.open(notify);
       } catch (fault) {

@@ -14,6 +14,7 @@ import { type HandoffRules, usualRules } from './rules.ts';
 import { handoffFaults, handoffShape } from './settings.ts';
 import type { HandoffsEngine } from './sides.ts';
 import { makeHandoffStore } from './store/handoff-statements.ts';
+import { handoffTables } from './store/tables.ts';
 import { addHandoffRoutes } from './webhook/routes.ts';
 
 /** Handoffs at an open bot. */
@@ -36,6 +37,7 @@ const transferAudience = 'urn:countersign:handoff:transfer';
 
 export const handoff: Capability<HubsOption, HandoffsOfBot, typeof handoffShape> = {
   name: 'handoff',
+  tables: handoffTables,
   settings: { shape: handoffShape, faults: handoffFaults, options: (settings) => ({ hubs: hubsOf(settings) }), check: checkHandoff },
   open: async (bot, { hubs: given, publicUrl, storage: place, voice }) => {
     const { clock, log, newId, storage, telemetry } = bot;

@@ -20,13 +20,11 @@ export const telemetryShape = {
 
 export type TelemetrySettings = z.output<z.ZodObject<typeof telemetryShape>>;
 
-export interface OpenTelemetry extends Telemetry {
-  /** Sends waiting spans, for a moment. */
-  close(): Promise<void>;
-}
+export type OpenTelemetry = Awaited<ReturnType<typeof openTelemetryOf>>;
 
 /**
- * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not; without them the tracing library is not even loaded.
+ * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not; without them the tracing
+ * library is not even loaded. `close` sends waiting spans, for a moment.
  * @param onLost - called when a collector did not accept spans
  */
 export const openTelemetryOf = async (
@@ -34,7 +32,7 @@ export const openTelemetryOf = async (
   program: TracedProgram,
   vocabulary: Partial<Vocabulary>,
   onLost: (fault: unknown) => void,
-): Promise<OpenTelemetry> => {
+): Promise<Telemetry & { close(): Promise<void> }> => {
   const metrics = makeMetrics(vocabulary);
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: disabled } = settings;
   if (endpoint === undefined || disabled) return { ...metrics, ...noTracing, close: async () => {} };

@@ -44,10 +44,7 @@ export interface TracesOptions {
   readonly onLost: (fault: unknown) => void;
 }
 
-export interface Traces extends Tracing {
-  /** Sends remaining spans, for at most `graceMs` (1,500). */
-  close(graceMs?: number): Promise<void>;
-}
+export type Traces = ReturnType<typeof openTraces>;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
 
@@ -57,9 +54,18 @@ const exportDeadline = 5000;
 /**
  * Traces for a collector. Nothing of OpenTelemetry's global state is used: the provider and the storage that carries a
  * span along are ours. OpenTelemetry's exporter reads the headers for the collector from `OTEL_EXPORTER_OTLP_HEADERS`, and
- * its detector further attributes from `OTEL_RESOURCE_ATTRIBUTES`.
+ * its detector further attributes from `OTEL_RESOURCE_ATTRIBUTES`. `close` sends remaining spans, for at most `graceMs`
+ * (1,500).
  */
-export const openTraces = ({ endpoint, program, serviceName, sampler, share, vocabulary, onLost }: TracesOptions): Traces => {
+export const openTraces = ({
+  endpoint,
+  program,
+  serviceName,
+  sampler,
+  share,
+  vocabulary,
+  onLost,
+}: TracesOptions): Tracing & { close(graceMs?: number): Promise<void> } => {
   const exporter = telling(
     new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
     onLost,

@@ -62,7 +62,7 @@ export const makeAuthentication = (
 ) => {
   const digest = key === undefined ? undefined : sha256(key);
   const dispatcher = makeAuthorityDispatcher();
-  const keys = issuer === undefined ? undefined : makeRemoteKeys({ metadataUrls: metadataOf(issuer), issuer, dispatcher });
+  const keys = issuer === undefined ? undefined : makeRemoteKeys(metadataOf(issuer), issuer, dispatcher);
   const takeCall = limitRate(calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
   const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without a key. Please wait a moment.');
   const unchecked = limitFailures(rates.uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');

@@ -13,7 +13,7 @@ import { makeFlowRun } from './flow-run.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';
 import { operationsOf, type ProgramOperation } from './operations.ts';
 import type { ProgramsOption, ProgramsOptions } from './options.ts';
-import { makeOutcomeHooks } from './outcome-hooks.ts';
+import { makeOutcomeHooks, programTables } from './outcome-hooks.ts';
 import { makePrograms, type Programs } from './programs.ts';
 
 /** What programs can do at an open bot. */
@@ -34,6 +34,7 @@ const shape = {
 
 export const programs: Capability<ProgramsOption, ProgramsOfBot, typeof shape> = {
   name: 'programs',
+  tables: programTables,
   settings: {
     shape,
     faults: (set) => [

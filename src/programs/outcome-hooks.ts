@@ -2,6 +2,8 @@
 import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
+import type { OwnedTables } from '../storage/index.ts';
+import { outcomeHooks } from './migrations/0021-outcome-hooks.ts';
 
 interface HookSchema {
   /** The address of a program that wants to know outcomes. */
@@ -9,6 +11,8 @@ interface HookSchema {
   /** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
   outcome_letter: { id: string; hook_id: string; subject: string; attempts: number; due_at: number };
 }
+
+export const programTables: OwnedTables = { migrations: () => ({ '0021-outcome-hooks': outcomeHooks }) };
 
 export interface OutcomeHook {
   readonly id: string;

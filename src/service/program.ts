@@ -15,7 +15,7 @@ const start = async () => {
   warnOfMisspelt(misspelt(process.env, settingNames), log);
   const leaving = new AbortController();
   const started = await startService({ ...optionsOf(settings, log), leaving: leaving.signal });
-  stopOnSignal(started.close, log, { leave: () => leaving.abort(), delay: settings.SHUTDOWN_DELAY });
+  stopOnSignal(started.close, log, () => leaving.abort(), settings.SHUTDOWN_DELAY);
   printAddresses(addressesOf(started));
   keepStarted();
 };

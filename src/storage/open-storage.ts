@@ -1,22 +1,23 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import { type Bus, makeBus } from '../platform/database/bus.ts';
+import { makeBus } from '../platform/database/bus.ts';
 import type { Database } from '../platform/database/database.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { makePostgresBus } from '../platform/database/postgres-bus.ts';
+import { purge, type Removed } from '../platform/database/retention.ts';
 import { type Log, makeLog } from '../platform/log.ts';
-import { makeNewId } from '../platform/secrets/new-id.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import { type BotStateStore, makeBotStateStore } from './chats/bot-state.ts';
+import { newUlid } from '../platform/secrets/new-id.ts';
+import { makeBotStateStore } from './chats/bot-state.ts';
 import { makeChatRows } from './chats/chat-rows.ts';
-import { type ChatStore, makeChatStore } from './chats/chats.ts';
+import { makeChatStore } from './chats/chats.ts';
 import { makeRunningTurns } from './chats/running-turns.ts';
-import { makeTurnLeases, type TurnLeases } from './chats/turn-leases.ts';
-import { type Erasure, makeErasure } from './erase.ts';
-import { type KeptInteractions, makeInteractionStore } from './interactions/interactions.ts';
-import { migrations } from './migrations/index.ts';
+import { makeTurnLeases } from './chats/turn-leases.ts';
+import { coreTables } from './core-tables.ts';
+import { makeErasure } from './erasure.ts';
+import { makeInteractionStore } from './interactions/interactions.ts';
+import { newest } from './migrations/index.ts';
+import { migrationsOf, type OwnedTables } from './owned-tables.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
-import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 
@@ -24,29 +25,7 @@ import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 // biome-ignore lint/suspicious/noExplicitAny: its tables are its own.
 export type StoreMaker<Store> = (database: Database<any>, newId: () => string) => Store;
 
-export interface Storage {
-  readonly interactions: KeptInteractions;
-  readonly botState: BotStateStore;
-  /** The conversations with a running turn, among several processes; `undefined` for a single process. */
-  readonly turnLeases: TurnLeases | undefined;
-  readonly chats: ChatStore;
-  /** A capability's own store on the same database; the same one at every call. */
-  of<Store>(make: StoreMaker<Store>): Store;
-  /** Removes rows that are past their retention. */
-  readonly retention: Retention;
-  /** Erases one customer. */
-  readonly erasure: Erasure;
-  /** Signals to and from every process on this database. */
-  readonly bus: Bus;
-  /** The time that every process on this database shares. */
-  readonly clock: Clock;
-  /** Resolves when a write succeeds. Cached for a second. */
-  ping(): Promise<void>;
-  /** Whether this process may work on interactions, as far as it knows: its lease is not lost. */
-  hasLease(): boolean;
-  /** Releases all claims, so that others can claim at once, and closes. */
-  close(): Promise<void>;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 export interface StorageOptions {
   /** A Postgres address, used instead of the embedded database. */
@@ -54,6 +33,8 @@ export interface StorageOptions {
   readonly log?: Log;
   /** How long a lease lasts, between several replicas. */
   readonly timing?: LeaseTiming;
+  /** The tables of capabilities, in the order of their list. Unset: the core's alone. */
+  readonly tables?: readonly OwnedTables[];
 }
 
 /**
@@ -62,12 +43,12 @@ export interface StorageOptions {
  */
 export const openStorage = async (
   dataDir: string | undefined,
-  { url, log = makeLog('silent'), timing }: StorageOptions = {},
-): Promise<Storage> => {
+  { url, log = makeLog('silent'), timing, tables = [] }: StorageOptions = {},
+) => {
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
-  const database = await openDatabase<Schema>({ file, url, log }, migrations);
-  const newId = makeNewId();
-  const id = newId();
+  const owners = [coreTables, ...tables];
+  const database = await openDatabase<Schema>({ file, url, log, newest }, migrationsOf(owners));
+  const id = newUlid();
   const bus = database.kind === 'postgres' ? makePostgresBus(database, id, 'countersign_bot', log) : makeBus();
   const closeAll = async () => {
     await bus.close();
@@ -81,32 +62,46 @@ export const openStorage = async (
   );
   const rows = makeChatRows(database);
   const turns = makeRunningTurns(database, rows);
+  const stores = new Map<unknown, unknown>();
   return {
     interactions: makeInteractionStore(database, replica, { bus, log, turns }),
-    clock: replica.clock,
-    botState: makeBotStateStore(database, newId, turns),
+    botState: makeBotStateStore(
+      database,
+      turns,
+      owners.flatMap(({ addressed = [] }) => addressed),
+    ),
+    /** The conversations with a running turn, among several processes; `undefined` for a single process. */
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database, rows, turns),
-    of: storesOf(database, newId),
+    /** A capability's own store on the same database; the same one at every call. */
+    of: <Store>(make: StoreMaker<Store>): Store => {
+      const store = (stores.get(make) ?? make(database, newUlid)) as Store;
+      stores.set(make, store);
+      return store;
+    },
+    /**
+     * Removes delivered interactions, chats with their files, and the bot's state of chats once they are `days` old, with
+     * what capabilities store about them; short-lived rows after an hour or a day.
+     */
+    purge: (days: number, stop: AbortSignal): Promise<Removed> => {
+      const rules = owners.flatMap(({ retention }) => retention?.(days, database.kind) ?? []);
+      return purge(database, database.now, rules, stop);
+    },
+    /** Erases one customer. */
+    erasure: makeErasure(database, owners),
+    /** Signals to and from every process on this database. */
     bus,
-    retention: makeRetention(database),
-    erasure: makeErasure(database),
-    // Every check writes to the disk, so callers cannot trigger it at will.
+    /** The time that every process on this database shares. */
+    clock: replica.clock,
+    /** Resolves when a write succeeds. Cached for a second: every check writes to the disk, and anybody can ask for one. */
     ping: once(1000, () => proveAble(database, id)),
+    /** Whether this process may work on interactions, as far as it knows: its lease is not lost. */
     hasLease: replica.hasLease,
-    close: async () => {
+    /** Releases all claims, so that others can claim at once, and closes. */
+    close: async (): Promise<void> => {
       await replica.leave();
       await closeAll();
     },
-  };
-};
-
-const storesOf = (database: Database<Schema>, newId: () => string): Storage['of'] => {
-  const stores = new Map<unknown, unknown>();
-  return <Store>(make: StoreMaker<Store>) => {
-    const store = (stores.get(make) ?? make(database, newId)) as Store;
-    stores.set(make, store);
-    return store;
   };
 };
 

@@ -5,14 +5,6 @@ import type { Clock } from '../platform/time/clock.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import type { Schema } from './schema.ts';
 
-/** Learns of changes to a replica's lease. */
-export interface ReplicaListener {
-  /** The lease is lost: other replicas may have claimed this one's interactions. */
-  lost(): void;
-  /** There may be unclaimed interactions. */
-  free(): void;
-}
-
 export interface Replica {
   /** New at each start of the process. */
   readonly id: string;
@@ -20,8 +12,11 @@ export interface Replica {
   readonly clock: Clock;
   /** How long (ms) a request of another replica may still be under way. */
   readonly sendGrace: number;
-  /** Listens until the returned function is called. */
-  follow(listener: ReplicaListener): () => void;
+  /**
+   * Listens until the returned function is called. `lost`: the lease is, so other replicas may have claimed this one's
+   * interactions. `free`: there may be unclaimed interactions.
+   */
+  follow(listener: { lost(): void; free(): void }): () => void;
   /** Whether this replica has its lease, as far as it knows. */
   hasLease(): boolean;
   /** Releases the lease and all claims. */

@@ -9,7 +9,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { makeDatabaseClock } from '../platform/time/clock.ts';
 import { sleep, withTimeout } from '../platform/time/waits.ts';
-import { ownedByTheDead, type Replica, type ReplicaListener, releaseAll } from './replica.ts';
+import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -153,7 +153,7 @@ export const joinReplicas = async (
     id,
     clock,
     sendGrace,
-    follow: (listener: ReplicaListener) => {
+    follow: (listener) => {
       events.on('lost', listener.lost).on('free', listener.free);
       listener.free();
       return () => events.off('lost', listener.lost).off('free', listener.free);

@@ -33,7 +33,8 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/audit/chain.ts': ['(finalEvents as Record<string, string>)[ending.action]'],
     'src/service/delivery/settings.ts': ['set[name]'],
     'src/service/docs/': ['shared[$ref.slice(place.length)]', 'paths[at]'],
-    'src/storage/retention.ts': ['removed[table]'],
+    'src/platform/database/erasure.ts': ['counted[table]'],
+    'src/platform/database/retention.ts': ['removed[table]'],
     'src/verification/verification.ts': ['fields[name]'],
   },
   'signs of a fixed set': {

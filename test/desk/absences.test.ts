@@ -5,6 +5,7 @@ import type { DeskContext } from '../../src/desk/context.ts';
 import { makePresence } from '../../src/desk/presence.ts';
 import type { AgentAct } from '../../src/escalation/index.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
+import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -49,7 +50,7 @@ describe('a chat whose agent is gone', () => {
     }
   };
   beforeEach(async () => {
-    storage = await openStorage(undefined);
+    storage = await openStorage(undefined, { tables: [handoffTables] });
     await storage
       .of(makeHandoffStore)
       .add({ id: 'one', conversation: 'chat', address: '{}', hub: 'desk', reason: 'asked', language: 'en' });

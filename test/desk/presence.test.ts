@@ -73,7 +73,7 @@ describe('a hundred agents at one replica', function () {
     const url = await newDatabase();
     const lines: string[] = [];
     const log = makeLog('warn', { write: (line) => void lines.push(line) });
-    const databases = await Promise.all([1, 2].map(() => openPostgres(url, { migrations: {}, log })));
+    const databases = await Promise.all([1, 2].map(() => openPostgres(url, {}, { log })));
     const buses = databases.map((database, index) => makePostgresBus(database, `process-${index}`, 'desk', log));
     let now = 0;
     const [one, other] = buses.map((bus, index) => makePresence(bus, { now: () => now }, `process-${index}`)) as [Presence, Presence];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callPrefix } from '../../src/directline/activity.ts';
 import { ConversationGone, makeDirectLineConnector } from '../../src/directline/connector.ts';
 import { makeSignals } from '../../src/directline/signals.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 
@@ -24,7 +24,7 @@ describe('what the bot says in a call', () => {
       signals: makeSignals(),
       parties,
       clock: { now: () => now },
-      newId: makeNewId(),
+      newId: newUlid,
     });
     return connector.post(conversation, { type: 'message', text: 'Paid' });
   };

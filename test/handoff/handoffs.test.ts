@@ -6,10 +6,11 @@ import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import type { PendingHubEvent } from '../../src/handoff/store/handoff-store.ts';
+import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Posted } from '../../src/platform/outgoing/webhook-post.ts';
 import type { Failure } from '../../src/platform/retry-queue.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { shownConversation, type VerificationState } from '../../src/verification/index.ts';
@@ -44,7 +45,7 @@ describe('people in chats', () => {
   };
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
-    const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: makeNewId(), jitter: () => 0, log };
+    const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: newUlid, jitter: () => 0, log };
     engine = makeHandoffs({ ...parts, hubs, rules });
     engine.open((acting) => {
       acts.push(acting);
@@ -57,7 +58,7 @@ describe('people in chats', () => {
     return asked;
   };
   beforeEach(async () => {
-    storage = await openStorage(undefined);
+    storage = await openStorage(undefined, { tables: [handoffTables] });
     [posts, answers, initiated, acts] = [[], [], 0, []];
     turn = async (acting) => {
       acting.result = { done: true };
@@ -250,7 +251,7 @@ describe('people in chats', () => {
           store: storage.of(makeHandoffStore),
           shared: false,
           clock: { now: () => now },
-          newId: makeNewId(),
+          newId: newUlid,
           log: makeLog('silent'),
         };
         engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions: { jwks: { keys: [] }, sign } });

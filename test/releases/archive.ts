@@ -7,7 +7,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client, Pool } from 'pg';
-import { migrations } from '../../src/storage/index.ts';
+import { coreTables, migrationsOf } from '../../src/storage/index.ts';
+import { allTables } from '../support/all-tables.ts';
 
 export interface Archive {
   /** When the program was stopped (epoch ms): its requests are as old as then. */
@@ -82,7 +83,10 @@ export const restore = async (url: string, { rows = {}, serviceUrl }: Archive, n
       .sort()
       .at(-1) ?? '';
   const db = new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }) });
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations('postgres') } }).migrateTo(last);
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrationsOf([coreTables, ...allTables])('postgres') },
+  }).migrateTo(last);
   await db.destroy();
   if (error) throw error;
   const client = new Client({ connectionString: url });

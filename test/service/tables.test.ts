@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import { purge } from '../../src/platform/database/retention.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { system } from '../../src/service/core/audit/origin.ts';
 import { makeRandom } from '../../src/service/core/secrets/random.ts';
@@ -53,7 +55,8 @@ describe('what the parts of the service store', () => {
     await checkouts.opened(checkout, { id: 'checkout', url: 'https://pay.example.com/' }, system, now);
     for (const id of ['payable', 'other']) await storage.changes.cancel(id, now, system);
     const customer = { accountId: request.accountId, customerRef: request.customerRef, destinations: [] };
-    const forget = () => storage.retention.forgetRequests(now + 1, 10, now + 2);
+    const stop = new AbortController().signal;
+    const forget = async () => (await purge(storage.database, sql<number>`${now + 2}`, storage.retention(now + 2, 1), stop)).requests;
     assert.deepEqual([(await storage.erasure.erase(customer, now)).open, await forget(), await forget()], [1, 1, 0]);
     await checkouts.closed('payable');
     assert.deepEqual([(await storage.erasure.count(customer)).open, await forget()], [0, 1]);

@@ -52,7 +52,7 @@ for (const kind of databaseKinds) {
     });
 
     const purged = async () => {
-      const { chat, bot_state } = await storage.retention.purge(30, going);
+      const { chat, bot_state } = await storage.purge(30, going);
       return { chat, bot_state };
     };
     const etag = async () => (await storage.botState.read(['state'])).state?.etag;

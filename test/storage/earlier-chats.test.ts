@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { migrations, openStorage, type Schema, type Storage } from '../../src/storage/index.ts';
+import { coreTables, openStorage, type Schema, type Storage } from '../../src/storage/index.ts';
 import { keptActivity } from '../support/kept-activity.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { databaseKinds } from '../support/tier.ts';
@@ -39,7 +39,7 @@ for (const kind of databaseKinds) {
     /** The database as it was before the migration of that name. */
     const openBefore = (name: string) =>
       openDatabase<Schema>({ file: join(folder, 'bot.db'), url, log }, (of) =>
-        Object.fromEntries(Object.entries(migrations(of)).filter(([known]) => known < name)),
+        Object.fromEntries(Object.entries(coreTables.migrations(of)).filter(([known]) => known < name)),
       );
     /** Works with a storage, and lets go of it. */
     const within = async (work: (storage: Storage) => Promise<void>) => {

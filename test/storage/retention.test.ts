@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { allTables } from '../support/all-tables.ts';
 import { backends } from '../support/backends.ts';
 import { keptActivity } from '../support/kept-activity.ts';
 import { newDatabase } from '../support/postgres.ts';
@@ -35,13 +36,13 @@ for (const backend of backends) {
       await storage.interactions.record(intent('untold'));
       await storage.chats.open('chat', 'user', 1);
       await storage.botState.write({ state: { json: '{}' } }, { delivery: delivery('a'), answer: {} });
-      assert.equal((await storage.retention.purge(30, going)).interaction, 510);
+      assert.equal((await storage.purge(30, going)).interaction, 510);
       assert.ok(await storage.interactions.get('new'));
       assert.ok(await storage.interactions.get('untold'));
       assert.ok(await storage.chats.get('chat'));
       assert.ok((await storage.botState.read(['state'])).state);
       assert.ok(await storage.botState.answerTo(delivery('a')));
-      assert.deepEqual(Object.values(await storage.retention.purge(30, going)).filter(Boolean), []);
+      assert.deepEqual(Object.values(await storage.purge(30, going)).filter(Boolean), []);
     });
 
     it('removes chats with everything in them, and their state', async () => {
@@ -49,7 +50,7 @@ for (const backend of backends) {
       await storage.chats.append('chat', { id: '1' });
       await storage.chats.keepFile('chat', 'f', { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
       await storage.botState.write({ state: { json: '{}' } });
-      const removed = await storage.retention.purge(-1, going);
+      const removed = await storage.purge(-1, going);
       assert.deepEqual([removed.chat, removed.bot_state], [1, 1]);
       assert.equal(await keptActivity(storage.chats, 'chat', '1'), undefined);
       assert.equal(await storage.chats.file('chat', 'f'), undefined);
@@ -63,14 +64,14 @@ for (const backend of backends) {
         await handoffs.add({ id, conversation: `chat of ${id}`, ...more }, { type: 'requested', key: 'requested', data: {} });
         await handoffs.take(id, { id: 'mara@example.com' });
       }
-      assert.equal((await storage.retention.purge(1, going)).handoff, 0, 'they are new');
+      assert.equal((await storage.purge(1, going)).handoff, 0, 'they are new');
       const begun = storage.clock.now();
       await until(() => storage.clock.now() > begun + 400, 'a customer who writes later');
       await botState.write({ 'chat of known': { json: '{}' } });
       let age = storage.clock.now() - begun - 50;
       // A whole number of milliseconds again, as days.
       while ((age / day) * day !== age) age -= 1;
-      assert.equal((await storage.retention.purge(age / day, going)).handoff, 1);
+      assert.equal((await storage.purge(age / day, going)).handoff, 1);
       assert.deepEqual([(await handoffs.get('forgotten'))?.id, (await handoffs.get('known'))?.id], [undefined, 'known']);
       assert.deepEqual(
         (await handoffs.list('desk', 10)).map(({ id }) => id),
@@ -82,14 +83,14 @@ for (const backend of backends) {
       const now = storage.clock.now();
       await told(storage, 'older', now - 30 * day - 60_000);
       await told(storage, 'younger', now - 30 * day + 60_000);
-      assert.equal((await storage.retention.purge(30, going)).interaction, 1);
+      assert.equal((await storage.purge(30, going)).interaction, 1);
       assert.equal(await storage.interactions.get('older'), undefined);
       assert.ok(await storage.interactions.get('younger'));
     });
 
     it('stops when it is told to', async () => {
       await told(storage, 'old');
-      assert.deepEqual(await storage.retention.purge(30, AbortSignal.abort()), {});
+      assert.deepEqual(await storage.purge(30, AbortSignal.abort()), {});
       assert.ok(await storage.interactions.get('old'));
     });
   });
@@ -100,7 +101,7 @@ describe('retention between replicas', () => {
     'removes answers after an hour, and replicas and turns that are gone, unless something is still to be claimed from them',
     async () => {
       const url = await newDatabase();
-      const storage = await openStorage(undefined, { url });
+      const storage = await openStorage(undefined, { url, tables: allTables });
       const admin = new Client({ connectionString: url });
       await admin.connect();
       await storage.botState.write({}, { delivery: delivery('a'), answer: {} });
@@ -110,7 +111,7 @@ describe('retention between replicas', () => {
       await admin.query(`update interaction set owner = 'dead-with-work'`);
       await admin.query('update answer set created_at = 1');
       await admin.query('update turn_lease set lease_until = 1');
-      assert.deepEqual(await storage.retention.purge(30, going), {
+      assert.deepEqual(await storage.purge(30, going), {
         handoff: 0,
         interaction: 0,
         bot_state: 0,

@@ -1,6 +1,7 @@
 // The databases that the bot's storage supports. Every test of it must pass on each.
 import type { DatabaseKind } from '../../src/platform/database/database.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
+import { allTables } from './all-tables.ts';
 import { openNewStorage } from './data-dir.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';
 import { databaseKinds } from './tier.ts';
@@ -16,7 +17,7 @@ const spare: string[] = [];
 
 const openOnPostgres: Backend['open'] = async (options) => {
   const url = spare.pop() ?? (await newDatabase());
-  const storage = await openStorage(undefined, { ...options, url });
+  const storage = await openStorage(undefined, { tables: allTables, ...options, url });
   return {
     ...storage,
     close: async () => {

@@ -8,8 +8,9 @@ import { makeHandoffs } from '../../src/handoff/handoffs.ts';
 import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
+import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import type { VerificationState } from '../../src/verification/index.ts';
@@ -47,7 +48,7 @@ export interface ChatwootChat {
 export const openChatwootChat = async (): Promise<ChatwootChat> => {
   const chatwoot = await startChatwoot(() => 'http://127.0.0.1:1');
   chatwoot.callbacks = 0;
-  const storage = await openStorage(undefined);
+  const storage = await openStorage(undefined, { tables: [handoffTables] });
   const { CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = chatwoot.settings;
   const connections = makeHubConnections();
   let polls = 0;
@@ -60,7 +61,7 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
       polls += 1;
     },
   };
-  const newId = makeNewId();
+  const newId = newUlid;
   const told: string[] = [];
   const lines: string[] = [];
   const givenUp: string[] = [];

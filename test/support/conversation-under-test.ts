@@ -16,7 +16,7 @@ import type { News } from '../../src/interactions/ports.ts';
 import type { Started } from '../../src/interactions/starting/start.ts';
 import type { Trouble } from '../../src/interactions/trouble.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { submitsIn } from './channel-talk.ts';
 import type { Seen } from './direct-line.ts';
 
@@ -175,7 +175,7 @@ export const startConversation = ({
         observe,
       }),
     }),
-    newId: makeNewId(),
+    newId: newUlid,
     random: () => 0.5,
     log,
   };

@@ -8,11 +8,12 @@ import { makeRandom } from '../../src/service/core/secrets/random.ts';
 import { makeSeal } from '../../src/service/core/secrets/seal.ts';
 import { openStorage as openServiceStorage } from '../../src/service/core/store/index.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
+import { allTables } from './all-tables.ts';
 
 const pepper = 'the-pepper-of-tables-without-rows';
 
 const making = {
-  'bot.db': openStorage,
+  'bot.db': (dataDir: string) => openStorage(dataDir, { tables: allTables }),
   'service.db': (dataDir: string) =>
     openServiceStorage({ dataDir, url: undefined, newId: makeRandom().id, seal: makeSeal(pepper), log: makeLog('silent') }),
 };
@@ -44,7 +45,7 @@ export const newDataDir = async (...names: readonly DatabaseFile[]): Promise<str
 /** The bot's storage on an empty database of its own, which goes with it. In memory it would make its tables anew. */
 export const openNewStorage = async (options?: StorageOptions): Promise<Storage> => {
   const dataDir = await newDataDir('bot.db');
-  const storage = await openStorage(dataDir, options);
+  const storage = await openStorage(dataDir, { tables: allTables, ...options });
   return {
     ...storage,
     close: async () => {

@@ -22,7 +22,7 @@ import { payloadOf } from '../../src/handoff/webhook/webhook-hub.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { News } from '../../src/interactions/ports.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { type FlowRunState, makeFlowRun } from '../../src/programs/flow-run.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { makeAssertionKey, makeAssertions } from '../../src/verification/index.ts';
@@ -108,7 +108,7 @@ export interface VerifiedWorldOptions {
 /** Opens it at a chat in which nobody has spoken. */
 export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }: VerifiedWorldOptions = {}): Promise<VerifiedWorld> => {
   const log = makeLog('silent', { write: () => {} });
-  const newId = makeNewId();
+  const newId = newUlid;
   const clock = { now: () => world.now };
   const storage = await openNewStorage();
   const keys = await makeAssertionKey();

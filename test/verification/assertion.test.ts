@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { makeAssertionKey, makeAssertions, shownConversation } from '../../src/verification/assertion.ts';
 
@@ -13,7 +13,7 @@ const proven = { method: 'passkeys', customerRef: 'cust-0001', requestId: 'r1', 
 
 describe('the proof that a chat is verified', () => {
   let now = start;
-  const make = async (keys: string) => makeAssertions({ keys, setting: 'ASSERTION_KEY' }, issuer, { now: () => now }, makeNewId());
+  const make = async (keys: string) => makeAssertions({ keys, setting: 'ASSERTION_KEY' }, issuer, { now: () => now }, newUlid);
   type Made = Awaited<ReturnType<typeof make>>;
   const check = (token: string, { jwks }: Pick<Made, 'jwks'>, more: object = {}) =>
     jwtVerify(token, createLocalJWKSet(jwks as JSONWebKeySet), { issuer, audience, currentDate: new Date(now), ...more });

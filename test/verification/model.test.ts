@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import type { Badge } from '../../src/desk/view.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import { type VerificationState, verificationState } from '../../src/verification/index.ts';
 import { seedOfRun } from '../faults/random.ts';
@@ -15,7 +15,7 @@ import { type AgentName, agents, openVerifiedWorld, type Phone, people, place, t
 
 const [samira, omar]: [Phone, Phone] = ['+12025550110', '+12025550113'];
 const [second, minute] = [1000, 60_000];
-const newId = makeNewId();
+const newId = newUlid;
 
 /** A flow for a customer who was verified; a payment that fails leads on, so that only its end says that it failed. */
 const trial = flowOf(`- verify: { by: [passkeys], fresh: 10m }

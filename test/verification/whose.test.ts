@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
-import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { newUlid } from '../../src/platform/secrets/new-id.ts';
 import { flowOf } from '../support/flows.ts';
 import { until } from '../support/until.ts';
 import { openVerifiedWorld, type Phone, people, type VerifiedWorld, type VerifiedWorldOptions } from '../support/verified-world.ts';
 
 const [samira, samiraToo, omar]: [Phone, Phone, Phone] = ['+12025550110', '+12025550111', '+12025550113'];
 const minute = 60_000;
-const newUlid = makeNewId();
 
 describe('whose verification it is', () => {
   let world: VerifiedWorld;

@@ -36,7 +36,7 @@ const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
  * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 if the keys cannot be read now.
  */
 export const makeSignatureCheck = (metadataUrl: string, { dispatcher, clock, deadline }: KeyReading) => {
-  const keySet = makeRemoteKeys({ metadataUrls: [metadataUrl], dispatcher, deadline });
+  const keySet = makeRemoteKeys([metadataUrl], undefined, dispatcher, deadline);
 
   return async (token: string, expected: Expected) => {
     let keys: RemoteKeys;

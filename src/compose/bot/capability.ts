@@ -8,6 +8,7 @@ import type { AddressOwner, Interaction } from '../../interactions/index.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { Finding } from '../../platform/process/finding.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
+import type { OwnedTables } from '../../storage/index.ts';
 import type { ChatAssets, ChatPageOptions } from '../../web/index.ts';
 import type { CoreSettings } from '../settings/core-settings.ts';
 import type { Trial } from './bot-parts.ts';
@@ -125,6 +126,8 @@ export interface Capability<
   readonly name: string;
   /** Unset: it has none. */
   readonly settings?: CapabilitySettings<Options, Shape>;
+  /** Its own tables. Unset: it has none. */
+  readonly tables?: OwnedTables;
   /** What `countersign manifest` writes of it. */
   readonly manifest?: CapabilityManifest;
   /**
@@ -136,6 +139,9 @@ export interface Capability<
 
 /** A capability of whatever options and settings. */
 export type AnyCapability = Capability<object, OpenCapability, z.ZodRawShape>;
+
+/** The tables of these capabilities. */
+export const ownedTables = (list: readonly AnyCapability[]): readonly OwnedTables[] => list.flatMap(({ tables }) => tables ?? []);
 
 /** The options that these capabilities add. */
 export type OptionsOf<List extends readonly AnyCapability[]> = Joined<List[number] extends infer One ? OptionsOfOne<One> : never>;

@@ -3,13 +3,14 @@ import { localeOfChat } from '../../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
 import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
+import { keepHouse } from '../../platform/database/retention.ts';
 import { type KeptRate, makeLimit, type Rate } from '../../platform/limits.ts';
 import { faultFields, type Log, makeLog } from '../../platform/log.ts';
-import { makeNewId } from '../../platform/secrets/new-id.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { sleep, withTimeout } from '../../platform/time/waits.ts';
-import { openStorage, type Retention, type Storage } from '../../storage/index.ts';
+import { withTimeout } from '../../platform/time/waits.ts';
+import { type OwnedTables, openStorage, type Storage } from '../../storage/index.ts';
 import { type ConnectionOptions, wsUrlOf } from './core-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
 import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from './observe.ts';
@@ -55,10 +56,12 @@ const [deliveringMs, callingMs] = [1_500, 500];
 
 /**
  * Nothing is watched or delivered before `open`.
+ * @param tables - of the capabilities on it
  * @throws {SettingsError} when the place of storage or the service's address cannot be used.
  */
 export const openConnection = async (
   { service, storage: place, waitMinutes, retentionDays = 30, log = makeLog('warn'), telemetry = noTelemetry }: ConnectionOptions,
+  tables: readonly OwnedTables[],
   {
     outcomeTimeouts = outcomeTimeoutsOf(waitMinutes),
     calls,
@@ -75,16 +78,15 @@ export const openConnection = async (
   const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, linkHosts, breaker, ...calls, ...observing });
   const client = aroundClient?.(calling) ?? calling;
   const events = observeEvents(makeEventSource(wsUrl, multiplex, log), telemetry);
-  const opened = await openStorage(place.folder, { url: place.postgres, log });
+  const opened = await openStorage(place.folder, { url: place.postgres, log, tables });
   const storage = aroundStorage?.(opened) ?? opened;
-  const newId = makeNewId();
   const clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
   const interactions = makeInteractions({
     client,
     store: observeStore(storage.interactions, telemetry),
     events,
     clock,
-    newId,
+    newId: newUlid,
     random,
     outcomeTimeouts,
     idempotent,
@@ -106,12 +108,12 @@ export const openConnection = async (
     interactions,
     storage,
     clock,
-    newId,
+    newId: newUlid,
     random,
     log,
     telemetry,
     open: (notify) => {
-      housekept = keepHouse({ retention: storage.retention, days: retentionDays, random, log }, housekeeping.signal);
+      housekept = keepHouse((stop) => storage.purge(retentionDays, stop), log, random, housekeeping.signal);
       return interactions.open(observeNotify(notify, telemetry, clock));
     },
     close: async () => {
@@ -126,29 +128,4 @@ export const openConnection = async (
       await storage.close();
     },
   };
-};
-
-interface HousekeepingOptions {
-  readonly retention: Retention;
-  readonly days: number;
-  readonly random: () => number;
-  readonly log: Log;
-}
-
-/** Milliseconds between two purges: about an hour, at different times for two replicas that started together. */
-const between = 3_600_000;
-
-/**
- * Purges now and about every hour, until `stop` aborts. Never throws: the next purge removes what this one could not.
- */
-const keepHouse = async ({ retention, days, random, log }: HousekeepingOptions, stop: AbortSignal): Promise<void> => {
-  do {
-    try {
-      const removed = await retention.purge(days, stop);
-      for (const [component, count] of Object.entries(removed))
-        if (count > 0) log.info({ component, count }, 'rows past their time were removed');
-    } catch (fault) {
-      log.warn({ ...faultFields(fault), component: 'retention' }, 'rows past their time could not be removed');
-    }
-  } while (await sleep(between * (0.5 + random()), stop));
 };

@@ -22,7 +22,7 @@ import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage } from '../../web/index.ts';
 import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
-import { type AnyCapability, type BotContext, type Link, type OpenCapabilities, openCapabilities } from './capability.ts';
+import { type AnyCapability, type BotContext, type Link, type OpenCapabilities, openCapabilities, ownedTables } from './capability.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
 import { type HoldMessages, makeHoldMessages } from './hold-messages.ts';
@@ -63,7 +63,12 @@ export const openBot = async (capabilities: readonly AnyCapability[], options: C
   const key = tokenKey(options.storage);
   const limits = { ...limitsFor(options.identity ?? {}), ...options.limits };
   const { sendsFromOrigin, sendsToNumber } = limits;
-  const connection = await openConnection(options, { sendsFromOrigin, sendsToNumber, ahead: parts.trial?.time?.ahead, ...parts });
+  const connection = await openConnection(options, ownedTables(capabilities), {
+    sendsFromOrigin,
+    sendsToNumber,
+    ahead: parts.trial?.time?.ahead,
+    ...parts,
+  });
   const { log, telemetry } = connection;
   try {
     const bot = {

@@ -7,6 +7,8 @@ import type { Log } from '../../platform/log.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';
+import { ownedTables } from '../bot/capability.ts';
+import { capabilities } from '../capabilities.ts';
 import { findService } from '../start/service.ts';
 import type { Settings } from '../start/settings.ts';
 
@@ -39,7 +41,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
     throw new SettingsError([
       '--account: only the service has accounts, its database is not here, and SERVICE_DATABASE_URL does not name it. Leave it out to erase the bot’s data.',
     ]);
-  const storage = ofBot ? await openStorage(dataDir, { url, log }) : undefined;
+  const storage = ofBot ? await openStorage(dataDir, { url, log, tables: ownedTables(capabilities) }) : undefined;
   try {
     const theirs = ofService ? await service?.openErasure({ environment, log, reference, account }) : undefined;
     try {
@@ -48,7 +50,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
         ...(storage ? [] : ['The bot’s data is not touched: its database is not here, and DATABASE_URL does not name it.']),
         ...(theirs ? [] : ['The service’s data is not touched: its database is not here, and SERVICE_DATABASE_URL does not name it.']),
       ];
-      return await eraseParts({ reference, sure, parts, untouched, input, output });
+      return await eraseParts(parts, untouched, { reference, sure }, { input, output });
     } finally {
       await theirs?.close();
     }

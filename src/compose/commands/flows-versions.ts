@@ -5,6 +5,7 @@ import {
   type Difference,
   differences,
   type FlowSource,
+  flowTables,
   type KeptVersion,
   keptVersionOf,
   type LoadedFlows,
@@ -41,7 +42,7 @@ const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefi
 /** Opens the bot's database for a change. */
 const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => Promise<Result>): Promise<Result> => {
   const { url, folder } = databaseOf(call);
-  const storage = await openStorage(folder, { url }).catch((fault: Error) => {
+  const storage = await openStorage(folder, { url, tables: [flowTables] }).catch((fault: Error) => {
     if (!isInUse(fault)) throw fault;
     throw new SettingsError([
       `flows: the bot is running on ${folder}: stop it to move conversations. --dry-run, status and diff need not.`,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppId } from '../../contract/index.ts';
-import { type OutcomeName, StageFault } from '../../flows/index.ts';
+import { flowTables, type OutcomeName, StageFault } from '../../flows/index.ts';
 import type { Interaction, Notify } from '../../interactions/index.ts';
 import { makeLog } from '../../platform/log.ts';
 import { type Connection, openConnection } from '../bot/connection.ts';
@@ -110,7 +110,7 @@ export const openWorld = async (
   });
   const { baseUrl, secretKey, wsUrl } = running;
   const service = { baseUrl, secretKey, wsUrl, idempotent: true, showsCode: true };
-  const connection = await openConnection({ service, storage: { folder: join(folder, 'bot') }, log });
+  const connection = await openConnection({ service, storage: { folder: join(folder, 'bot') }, log }, [flowTables]);
   const messages: string[] = [];
   const take = (activities: readonly Seen[]) => {
     for (const { type, text, speak, channelData } of activities)

@@ -3,7 +3,7 @@ import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { sharedStyles } from '../../platform/pages/assets.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, type PageAnswer, socketsOf } from '../../platform/pages/page.ts';
-import type { SignInPageParts } from '../../platform/sign-in/sign-in-method.ts';
+import type { SignInPages } from '../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
 import { cannedAnswers, type DeskTexts, deskTexts } from './texts.ts';
@@ -127,7 +127,7 @@ export const makePages = (assets: Readonly<Record<string, string>>, look: Look, 
       call: Pick<HttpRequest, 'headers'>,
       status: number,
       { text, title }: { readonly title: keyof DeskTexts; readonly text: keyof DeskTexts },
-      { body, head, headers }: SignInPageParts = {},
+      { body, head, headers }: Parameters<SignInPages['show']>[3] = {},
     ) =>
       answer(
         call,

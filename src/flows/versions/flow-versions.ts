@@ -1,7 +1,9 @@
 // The versions of flows, and the conversations in them.
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { Schema as CoreSchema, StateItem } from '../../storage/index.ts';
+import { day } from '../../platform/database/retention.ts';
+import type { Schema as CoreSchema, OwnedTables, StateItem } from '../../storage/index.ts';
+import { flowVersions } from './migrations/0020-flow-versions.ts';
 
 /** A version of a flow that conversations began with. */
 export interface FlowVersionTable {
@@ -16,6 +18,20 @@ export interface FlowVersionTable {
 export interface FlowSchema extends Pick<CoreSchema, 'bot_state'> {
   flow_version: FlowVersionTable;
 }
+
+export const flowTables: OwnedTables = {
+  migrations: () => ({ '0020-flow-versions': flowVersions }),
+  // Conversations in a version of a flow finish in it.
+  retention: (days) => [
+    {
+      table: 'flow_version',
+      age: 'begun_at',
+      after: days * day,
+      only: `not exists (select 1 from bot_state where value like '%' || flow_version.version || '%')`,
+      batch: 50,
+    },
+  ],
+};
 
 /** A version of a flow, as it is stored. */
 export interface FlowVersion {

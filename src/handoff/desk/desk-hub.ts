@@ -1,7 +1,7 @@
 // The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
 
 import type { ActResult, AgentAct } from '../../escalation/index.ts';
-import { makeNewId } from '../../platform/secrets/new-id.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import { withoutSecrets } from '../../platform/text/possible-codes.ts';
 import type { Hub } from '../hub.ts';
 
@@ -12,7 +12,7 @@ export interface DeskHub extends Hub {
 }
 
 /** `newId` makes the ids of the agents' acts, unique across processes. */
-export const makeDeskHub = (newId: () => string = makeNewId()): DeskHub => {
+export const makeDeskHub = (newId: () => string = newUlid): DeskHub => {
   let staffed = () => false;
   return {
     name: 'desk',

@@ -1,5 +1,12 @@
-import type { Generated } from 'kysely';
 // The tables of handoffs, as Kysely types. Instants are epoch milliseconds.
+import { type Generated, sql } from 'kysely';
+import { day } from '../../platform/database/retention.ts';
+import type { OwnedTables } from '../../storage/index.ts';
+import { handoffs } from './migrations/0012-handoffs.ts';
+import { hubPlaces } from './migrations/0026-hub-places.ts';
+import { callers } from './migrations/0029-callers.ts';
+import { said } from './migrations/0039-said.ts';
+import { verifications } from './migrations/0043-handoff-verification.ts';
 
 /** A person's help, requested in a chat. */
 export interface HandoffTable {
@@ -57,3 +64,30 @@ export interface HandoffSchema {
   handoff: HandoffTable;
   handoff_letter: HubEventTable;
 }
+
+export const handoffTables: OwnedTables = {
+  migrations: (kind) => ({
+    '0012-handoffs': handoffs(kind),
+    '0026-hub-places': hubPlaces,
+    '0029-callers': callers,
+    '0039-said': said,
+    '0043-handoff-verification': verifications(kind),
+  }),
+  // A handoff is removed with all its events.
+  retention: (days) => [
+    { table: 'handoff', age: 'ended_at', after: days * day, batch: 100 },
+    // Nobody came back to end it: neither side has said anything for so long that the bot has forgotten the chat.
+    {
+      table: 'handoff',
+      age: 'created_at',
+      after: days * day,
+      only: 'ended_at is null and not exists (select 1 from bot_state where key = handoff.conversation)',
+      batch: 100,
+    },
+  ],
+  addressed: [{ table: 'handoff', only: 'ended_at is null' }],
+  erasure: (keys) => [
+    { table: 'handoff', where: sql`conversation in ${keys}` },
+    { table: 'handoff_letter', where: sql`handoff_id in (select id from handoff where conversation in ${keys})` },
+  ],
+};

@@ -19,19 +19,16 @@ export interface ErasurePart {
   readonly erase: () => Promise<Rows | undefined>;
 }
 
-export interface EraseDialogue {
-  readonly reference: string;
-  /** Whether to skip the question. */
-  readonly sure: boolean;
-  readonly parts: readonly ErasurePart[];
-  /** A line for each database that is left alone. */
-  readonly untouched: readonly string[];
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-}
-
-/** Returns whether all of it is gone. */
-export const eraseParts = async ({ reference, sure, parts, untouched, input, output }: EraseDialogue): Promise<boolean> => {
+/**
+ * Returns whether all of it is gone.
+ * @param untouched - a line for each database that is left alone
+ */
+export const eraseParts = async (
+  parts: readonly ErasurePart[],
+  untouched: readonly string[],
+  { reference, sure }: Pick<EraseArgs, 'reference' | 'sure'>,
+  { input, output }: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream },
+): Promise<boolean> => {
   const say = (line: string) => output.write(`${line}\n`);
   for (const { owner, rows } of parts) {
     const none = isNothing(rows);
@@ -79,6 +76,8 @@ const confirmed = async (reference: string, input: NodeJS.ReadableStream, output
   asking.close();
   return answer.trim() === reference;
 };
+
+type EraseArgs = ReturnType<typeof readEraseArgs>;
 
 /**
  * The customer's `reference`, whether to skip the question (`sure`), and the service's `account`, if one was named.

@@ -6,16 +6,7 @@ import { faultFields, type Log } from '../log.ts';
 import { exitTemporary, SettingsError } from '../settings/settings-error.ts';
 import { ownValue } from '../text/own-value.ts';
 import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
-import { type DatabaseSetting, type MigrateOptions, migrate } from './migrate.ts';
-
-export interface PostgresOptions extends Omit<MigrateOptions, 'setting'> {
-  readonly migrations: Readonly<Record<string, Migration>>;
-  /** The setting that the address comes from. Unset: DATABASE_URL. */
-  readonly setting?: DatabaseSetting | undefined;
-  readonly log: Log;
-  /** The most connections at a time. */
-  readonly size?: number;
-}
+import { type DatabaseOptions, type DatabaseSetting, isNewer, migrate } from './migrate.ts';
 
 const seconds = 1000;
 const connecting = 5 * seconds;
@@ -137,21 +128,23 @@ const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema
 };
 
 /**
- * Opens a pool to the database and brings its tables up to date.
+ * Opens a pool to the database, of `size` connections at most, and brings its tables up to date.
  * @throws {SettingsError} when there is no such database, it refuses us, or it was made by a newer version. The message
  * never contains the password.
  */
 export const openPostgres = async <Schema>(
   url: string,
-  { migrations, setting = 'DATABASE_URL', schema, before, log, size = 10 }: PostgresOptions,
+  migrations: Readonly<Record<string, Migration>>,
+  { setting = 'DATABASE_URL', log, ...looking }: Omit<DatabaseOptions, 'file' | 'url'>,
+  size = 10,
 ): Promise<SharedDatabase<Schema>> => {
-  const within = (db: Kysely<Schema>) => (schema === undefined ? db : db.withSchema(schema));
+  const within = (db: Kysely<Schema>) => (looking.schema === undefined ? db : db.withSchema(looking.schema));
   const first = within(connect<Schema>(url, 1, migrating, log));
   try {
     await sql`select 1`.execute(first).catch((fault: unknown) => {
       throw unreachable(setting, url, fault);
     });
-    await migrate(first, migrations, { setting, schema, before });
+    await migrate(first, migrations, setting, looking);
   } finally {
     await first.destroy();
   }
@@ -169,21 +162,21 @@ export const openPostgres = async <Schema>(
 };
 
 /**
- * Inspects the database without changing it: how many migrations it has not seen yet, whether it has seen one that this
- * version does not know, and whether the user may create tables.
+ * Inspects the database without changing it: how many migrations it has not seen yet, whether it has seen one of a newer
+ * version, and whether the user may create tables.
  * @throws {SettingsError} when there is no such database or it refuses us. The message never contains the password.
  */
-export const lookAtPostgres = (url: string, known: readonly string[], log: Log) =>
+export const lookAtPostgres = (url: string, known: readonly string[], newest: number, log: Log) =>
   askPostgres(url, log, async (db: Kysely<{ kysely_migration: { name: string } }>) => {
     const { rows } = await sql<{ seen: boolean; may_create: boolean }>`
       select to_regclass('kysely_migration') is not null as seen, has_schema_privilege(current_schema(), 'CREATE') as may_create`.execute(
       db,
     );
     const seen = rows[0]?.seen ? await db.selectFrom('kysely_migration').select('name').execute() : [];
-    const names = new Set(seen.map(({ name }) => name));
+    const names = seen.map(({ name }) => name);
     return {
-      pending: known.filter((name) => !names.has(name)).length,
-      newer: [...names].some((name) => !known.includes(name)),
+      pending: known.filter((name) => !names.includes(name)).length,
+      newer: isNewer(names, known, newest),
       mayCreate: rows[0]?.may_create ?? false,
     };
   });

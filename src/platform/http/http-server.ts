@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import restify from 'restify';
 import { faultFields, type Log } from '../log.ts';
 import { errorBoundary } from '../process/faults.ts';
-import { makeNameRequest } from '../secrets/new-id.ts';
+import { nameRequest } from '../secrets/new-id.ts';
 import { Html } from '../text/html.ts';
 import { clientAddress } from './client-address.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
@@ -109,7 +109,6 @@ export const makeHttpServer = ({
 }: HttpServerOptions) => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server & { connectionsCheckingInterval: number };
-  const nameRequest = makeNameRequest();
   node.headersTimeout = times.head;
   node.requestTimeout = times.request;
   // How often (ms) Node checks those times. Its default of 30 s would triple the shortest of them

@@ -5,14 +5,11 @@ import type { Metrics } from '../telemetry.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { Handler } from './http-server.ts';
 
-export interface MetricsRouteOptions {
-  readonly metrics: Pick<Metrics, 'expose'>;
-  /** The bearer token of remote readers. Unset: only this machine may read. */
-  readonly token: string | undefined;
-}
-
-/** With a token set, 401 without it. Otherwise 404 except for this machine, as if the route did not exist. */
-export const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
+/**
+ * With a token set, 401 without it. Otherwise 404 except for this machine, as if the route did not exist.
+ * @param token - the bearer token of remote readers; `undefined`: only this machine may read
+ */
+export const makeMetricsHandler = (metrics: Pick<Metrics, 'expose'>, token: string | undefined): Handler => {
   const isReader = token === undefined ? undefined : makeBearerCheck(token);
   return async (request) => {
     if (isReader && !isReader(request.headers.authorization))

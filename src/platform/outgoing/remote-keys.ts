@@ -3,16 +3,6 @@ import { createRemoteJWKSet, customFetch, errors as joseErrors } from 'jose';
 import { Agent, type Dispatcher, fetch } from 'undici';
 import { z } from 'zod';
 
-export interface RemoteKeysOptions {
-  /** Possible addresses of the metadata; the first that exists counts. */
-  readonly metadataUrls: readonly string[];
-  /** The issuer that the metadata must name. Unset: any. */
-  readonly issuer?: string | undefined;
-  readonly dispatcher: Dispatcher;
-  /** For one request, in milliseconds. */
-  readonly deadline?: number | undefined;
-}
-
 export type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /** The connections to a publisher of keys, bounded in number and in size of answers. */
@@ -41,8 +31,18 @@ export const isTokenFault = (fault: unknown): boolean => tokenFaults.some((kind)
 /** The code of the refusal while keys cannot be read. */
 export const keysUnavailable = 'keys_unavailable';
 
-/** Returns the keys, which are read on first use and kept for a day. Throws while they cannot be read. */
-export const makeRemoteKeys = ({ metadataUrls, issuer, dispatcher, deadline = 5000 }: RemoteKeysOptions): (() => Promise<RemoteKeys>) => {
+/**
+ * Returns the keys, which are read on first use and kept for a day. Throws while they cannot be read.
+ * @param metadataUrls - possible addresses of the metadata; the first that exists counts
+ * @param issuer - the issuer that the metadata must name; `undefined`: any
+ * @param deadline - for one request, in milliseconds
+ */
+export const makeRemoteKeys = (
+  metadataUrls: readonly string[],
+  issuer: string | undefined,
+  dispatcher: Dispatcher,
+  deadline = 5000,
+): (() => Promise<RemoteKeys>) => {
   let keys: RemoteKeys | undefined;
   let reading: Promise<RemoteKeys> | undefined;
 

@@ -9,16 +9,11 @@ import { addressRefused, isPublicAddress, makeGuardedLookup } from './guarded-lo
 /** The result of posting one. A `final` failure means that the endpoint wants no more. */
 export type Posted = { readonly done: true } | Failure;
 
-export interface WebhookPost {
-  readonly url: string;
-  readonly keys: readonly Buffer[];
-  /** The same in all attempts. */
-  readonly id: string;
-  readonly body: Buffer;
-}
-
-/** Posts a webhook. Never throws. */
-export type Post = (webhook: WebhookPost, signal: AbortSignal) => Promise<Posted>;
+/** Posts a webhook. Never throws. `id`: the same in all attempts. */
+export type Post = (
+  webhook: { readonly url: string; readonly keys: readonly Buffer[]; readonly id: string; readonly body: Buffer },
+  signal: AbortSignal,
+) => Promise<Posted>;
 
 /** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
 export const postPatienceMs = 15_000;

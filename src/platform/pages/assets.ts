@@ -95,14 +95,9 @@ const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Enc
 /** Headers of every answer with this content, its type and caching among them. */
 export type CachedHeaders = Readonly<Record<string, string>> & { readonly 'Content-Type': string; readonly 'Cache-Control': string };
 
-export interface Cached {
-  /** Identifies the content: the first 16 hexadecimal digits of its SHA-256. */
-  readonly hash: string;
-  /** The content in an encoding that the client accepts, or 304 when the client has it already (RFC 9110, 13.1.2). */
-  answer(request: Pick<HttpRequest, 'headers'>): Promise<Answer>;
-}
+export type Cached = ReturnType<typeof makeCached>;
 
-export const makeCached = (content: Buffer, { 'Content-Type': type, ...always }: CachedHeaders): Cached => {
+export const makeCached = (content: Buffer, { 'Content-Type': type, ...always }: CachedHeaders) => {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const encoded = new Map<Encoding, Promise<Buffer>>();
   const inEncoding = (encoding: Encoding) => {
@@ -111,8 +106,10 @@ export const makeCached = (content: Buffer, { 'Content-Type': type, ...always }:
     return ready;
   };
   return {
+    /** Identifies the content: the first 16 hexadecimal digits of its SHA-256. */
     hash,
-    answer: async ({ headers: asked }) => {
+    /** The content in an encoding that the client accepts, or 304 when the client has it already (RFC 9110, 13.1.2). */
+    answer: async ({ headers: asked }: Pick<HttpRequest, 'headers'>): Promise<Answer> => {
       const encoding = encodingFor(asked);
       // Strong, so it names the bytes of this encoding (RFC 9110, 8.8.3).
       const etag = `"${hash}-${encoding}"`;

@@ -8,15 +8,12 @@ import { SettingsError } from '../settings/settings-error.ts';
 /** The longest that a stop may take (ms), after its delay. The next start continues unfinished work. */
 const patience = 10_000;
 
-export interface Stop {
-  /** Called at once: from then on the process says that it is not ready. */
-  readonly leave: () => void;
-  /** How long (seconds) it goes on working before it closes, so that proxies can notice. */
-  readonly delay: number;
-}
-
-/** Closes on a signal, or once npm is gone, and ends the process: with 0, or with 1 if something did not stop. */
-export const stopOnSignal = (close: () => Promise<void>, log: Log, { leave, delay }: Stop): void => {
+/**
+ * Closes on a signal, or once npm is gone, and ends the process: with 0, or with 1 if something did not stop.
+ * @param leave - called at once: from then on the process says that it is not ready
+ * @param delay - how long (seconds) it goes on working before it closes, so that proxies can notice
+ */
+export const stopOnSignal = (close: () => Promise<void>, log: Log, leave: () => void, delay: number): void => {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;

@@ -1,35 +1,12 @@
-// Identifiers: ULIDs, with randomness fetched in advance; and the names of HTTP requests.
-import { createHash, randomFillSync } from 'node:crypto';
-import { monotonicFactory, type PRNG, ulid } from 'ulid';
+// Identifiers: ULIDs; and the names of HTTP requests.
+import { createHash, randomInt } from 'node:crypto';
+import { monotonicFactory, ulid } from 'ulid';
 
-/**
- * Bytes fetched at a time: one system call for 256 identifiers. The library would make 16 calls for each, 35 µs instead
- * of half a microsecond.
- */
-const stock = 4096;
+/** From the system's source, which Node asks for many bytes at a time: the library would ask 16 times for each identifier. */
+const random = () => randomInt(256) / 256;
 
-/** From the system's source, one byte per number; the library uses 5 bits of it. */
-const makeSource = (): PRNG => {
-  const bytes = new Uint8Array(stock);
-  let next = stock;
-  return () => {
-    if (next === stock) {
-      randomFillSync(bytes);
-      next = 0;
-    }
-    const byte = bytes[next] as number;
-    // Erased, so that memory does not reveal identifiers that were given out.
-    bytes[next] = 0;
-    next += 1;
-    return byte / 256;
-  };
-};
-
-/** Makes identifiers: ULIDs of the current time. */
-export const makeNewId = (): (() => string) => {
-  const source = makeSource();
-  return () => ulid(undefined, source);
-};
+/** Makes an identifier: a ULID of the current time. */
+export const newUlid = (): string => ulid(undefined, random);
 
 /**
  * Derives the identifier (a ULID) of something that belongs to `id` and is called `name` there. The same arguments
@@ -43,13 +20,10 @@ export const derivedId = (id: string, name: string): string => {
 };
 
 /** Makes identifiers for given instants (epoch ms). Each sorts after all those made before. */
-export const makeOrderedNewId = (): ((now: number) => string) => monotonicFactory(makeSource());
+export const makeOrderedNewId = (): ((now: number) => string) => monotonicFactory(random);
 
 /**
  * Names a request for X-Request-Id and the log: by the caller's own identifier if it is harmless, else by a new ULID.
  */
-export type NameRequest = (given: string | string[] | undefined) => string;
-
-export const makeNameRequest = (newId = makeNewId()): NameRequest => {
-  return (given) => (typeof given === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(given) ? given : newId());
-};
+export const nameRequest = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(given) ? given : newUlid();

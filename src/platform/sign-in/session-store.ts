@@ -1,7 +1,6 @@
 // Who is signed in at our pages, and the log of who looked at what there. Two rooms have such pages, each with separate
 // tables and roles.
 import { type Kysely, sql } from 'kysely';
-import { encodeTime } from 'ulid';
 import { type SignInSchema, tablesOf } from './tables.ts';
 
 /** A person who is signed in, for a limited time. */
@@ -48,15 +47,6 @@ export interface NewSession<Role extends string = string> extends Session<Role> 
   readonly address: string;
 }
 
-/** A session as shown to others. */
-export interface OpenSession<Role extends string = string>
-  extends Pick<NewSession<Role>, 'address' | 'email' | 'person' | 'role' | 'subject'> {
-  /** Identifies the session, but signs nobody in. */
-  readonly id: string;
-  readonly begunAt: number;
-  readonly seenAt: number | undefined;
-}
-
 /** One look at customers' data, or one action. */
 export interface AccessEntry<Role extends string = string> {
   readonly id: string;
@@ -76,14 +66,11 @@ export type SessionStore<Role extends string = string> = ReturnType<typeof makeS
 /** The precision (ms) of idle times: a visit is recorded at most once in this time. */
 const noticed = 60_000;
 
-export interface SessionStoreOptions<Role extends string> {
-  /** The prefix of the table names. */
-  readonly prefix: string;
-  /** Converts a stored role; one that no longer exists counts as the lowest. */
-  readonly roleOf: (stored: string) => Role;
-}
-
-export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, { prefix, roleOf }: SessionStoreOptions<Role>) => {
+/**
+ * @param prefix - of the table names
+ * @param roleOf - converts a stored role; one that no longer exists counts as the lowest
+ */
+export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, prefix: string, roleOf: (stored: string) => Role) => {
   const { sessions, accesses } = tablesOf(prefix);
   return {
     /** Begins a session under the hash of its token. */
@@ -166,8 +153,8 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
     endAll: async (subject: string): Promise<void> => {
       await db.deleteFrom(sessions).where('subject', '=', subject).execute();
     },
-    /** The sessions that have not ended, newest first. */
-    open: async (at: number): Promise<OpenSession<Role>[]> => {
+    /** The sessions that have not ended, newest first, as shown to others: an `id` signs nobody in. */
+    open: async (at: number) => {
       const found = db.selectFrom(sessions).selectAll().where('expires_at', '>', at).orderBy('created_at', 'desc').limit(200);
       const rows = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).execute();
       return rows.map(({ token_hash: id, person, subject, email, role, address, created_at: begunAt, seen_at }) => ({
@@ -180,11 +167,6 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
         begunAt,
         seenAt: seen_at ?? undefined,
       }));
-    },
-    /** Deletes the sessions that have ended. */
-    forget: async (at: number): Promise<void> => {
-      const over = db.deleteFrom(sessions);
-      await over.where((eb) => eb.or([eb('expires_at', '<=', at), sql<boolean>`seen_at + idle_ms <= ${at}`])).execute();
     },
     record: async ({ at: created_at, ...access }: AccessEntry<Role>): Promise<void> => {
       await db
@@ -201,18 +183,6 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
         role: role === 'none' ? ('none' as const) : roleOf(role),
         at,
       }));
-    },
-    /** Deletes accesses from before an instant, up to a limit. Returns how many. */
-    forgetAccesses: async (before: number, limit: number): Promise<number> => {
-      // Identifiers begin with their creation time, so the oldest are at the beginning of the primary key.
-      const oldest = db
-        .selectFrom(accesses)
-        .select('id')
-        .where('id', '<', encodeTime(Math.max(0, before)))
-        .orderBy('id')
-        .limit(limit);
-      const { numDeletedRows } = await db.deleteFrom(accesses).where('id', 'in', oldest).executeTakeFirst();
-      return Number(numDeletedRows);
     },
   };
 };

@@ -20,22 +20,15 @@ export interface SessionTokens {
 /** How long (ms) a sign-in lasts: a working day, however busy. */
 const sessionMs = 8 * 60 * 60_000;
 
-export interface SessionsOptions<Role extends string> {
-  readonly place: SignInPlace;
-  readonly store: SessionStore<Role>;
-  readonly random: SessionTokens;
-  readonly secure: () => boolean;
-}
-
 export type Sessions<Role extends string = string> = ReturnType<typeof makeSessions<Role>>;
 
-/** The person to sign in. `zone` is what the browser says, which may be anything. */
-export interface Who<Role extends string = string> extends Omit<NewSession<Role>, 'expiresAt' | 'timeZone'> {
-  readonly zone: string;
-}
-
-export const makeSessions = <Role extends string>({ place, store, random, secure }: SessionsOptions<Role>) => {
-  const { name, path } = place;
+/** @param secure - whether the pages are reached over https */
+export const makeSessions = <Role extends string>(
+  { name, path }: SignInPlace,
+  store: SessionStore<Role>,
+  random: SessionTokens,
+  secure: () => boolean,
+) => {
   /**
    * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. The cookie is also withheld from
    * navigation that another site begins, so nobody who returns from a provider may be redirected to a page that needs
@@ -46,9 +39,12 @@ export const makeSessions = <Role extends string>({ place, store, random, secure
   return {
     /**
      * Begins a session under a new secret, whatever the browser held before, so that none can be planted. Returns the
-     * session and the header that sets the cookie.
+     * session and the header that sets the cookie. `zone` is what the browser says, which may be anything.
      */
-    begin: async ({ zone, address, roleCheck, ...who }: Who<Role>, now: number) => {
+    begin: async (
+      { zone, address, roleCheck, ...who }: Omit<NewSession<Role>, 'expiresAt' | 'timeZone'> & { readonly zone: string },
+      now: number,
+    ) => {
       const session: Session<Role> = { ...who, timeZone: zone !== '' && isTimeZone(zone) ? zone : 'UTC', expiresAt: now + sessionMs };
       const secret = random.token();
       await store.begin(hashToken(secret), { ...session, address, roleCheck }, now);

@@ -7,8 +7,7 @@ import type { Html } from '../text/html.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RecordAccess } from './accesses.ts';
 import type { SignIns } from './login-store.ts';
-import type { ConfirmSession } from './openid/role-checks.ts';
-import type { Session, SessionStore } from './session-store.ts';
+import type { HeldSession, Session, SessionStore } from './session-store.ts';
 import type { Sessions, SessionTokens, SignInPlace } from './sessions.ts';
 
 /** What a page of a sign-in says. */
@@ -30,14 +29,17 @@ export type SignInScreen =
 
 /** The pages of a room that concern signing in, in the visitor's language. */
 export interface SignInPages {
-  show(call: HttpRequest, status: number, screen: SignInScreen, more?: SignInPageParts): Answer;
+  show(
+    call: HttpRequest,
+    status: number,
+    screen: SignInScreen,
+    more?: {
+      readonly body?: Html | undefined;
+      readonly head?: Html | undefined;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    },
+  ): Answer;
   label(call: HttpRequest, button: 'again' | 'onward' | 'other' | 'sign-in'): string;
-}
-
-export interface SignInPageParts {
-  readonly body?: Html | undefined;
-  readonly head?: Html | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A page or post, below the path of the pages. Visitors need not be signed in. */
@@ -56,8 +58,8 @@ export interface SignInMethod<Role extends string> {
   admits(asking: Parameters<typeof isFromThisMachine>[0]): boolean;
   /** What people see who are not signed in. */
   outside(call: HttpRequest): Answer;
-  /** The current person and role of a session. `undefined`: the session has ended. */
-  readonly confirm: ConfirmSession<Role>;
+  /** Called at each visit: the current person and role of a session. `undefined`: the session has ended. */
+  readonly confirm: (session: HeldSession<Role>, call: Pick<HttpRequest, 'clientAddress'>) => Promise<HeldSession<Role> | undefined>;
   /** What people see who have just signed out here. */
   signedOut(call: HttpRequest, session: Session<Role>): Answer | Promise<Answer>;
   /** Makes a link for somebody else. Unset: people sign in through the provider. */

@@ -22,7 +22,7 @@ export const signInLimits = { size: 4 * 1024, depth: 2 };
  */
 export const openSignIn = <Role extends string>(options: SignInOptions<Role>) => {
   const { place, store, random, secure, record, clock, openId, link } = options;
-  const sessions = makeSessions<Role>({ place, store, random, secure });
+  const sessions = makeSessions<Role>(place, store, random, secure);
   const parts = { ...options, sessions };
   const method: SignInMethod<Role> = openId ? makeOpenIdSignIn(parts, openId) : makeLinkSignIn(parts, link);
 

@@ -1,5 +1,6 @@
 // The tables for sign-ins: the same in each room that has such pages, under separate names.
 import type { Generated } from 'kysely';
+import { day, type RetentionRule } from '../database/retention.ts';
 
 /** A session, under the SHA-256 of the browser's secret. */
 export interface SessionTable {
@@ -61,3 +62,14 @@ export const tablesOf = (prefix: string) => ({
   signIns: `${prefix}_sign_ins` as 'sign_ins',
   accesses: `${prefix}_accesses` as 'accesses',
 });
+
+/** Sessions and sign-ins are removed once they are over, and the log of accesses after so many days. */
+export const signInRetention = (prefix: string, days: number): readonly RetentionRule[] => {
+  const { accesses, sessions, signIns } = tablesOf(prefix);
+  return [
+    { table: accesses, age: 'created_at', after: days * day },
+    { table: sessions, age: 'expires_at', after: 0 },
+    { table: sessions, age: 'seen_at + idle_ms', after: 0 },
+    { table: signIns, age: 'expires_at', after: 0 },
+  ];
+};

@@ -105,7 +105,7 @@ export const eraseCustomer = async ({ args, environment, log, input, output }: E
     ]);
   const { part, close } = await openErasure({ environment, log, reference, account });
   try {
-    return await eraseParts({ reference, sure, parts: [part], untouched: [], input, output });
+    return await eraseParts([part], [], { reference, sure }, { input, output });
   } finally {
     await close();
   }

@@ -2,8 +2,7 @@
 import type { Kysely } from 'kysely';
 import { makeSignIns } from '../../platform/sign-in/login-store.ts';
 import { type HeldSession as Held, makeSessionStore, type Session, type SessionStore } from '../../platform/sign-in/session-store.ts';
-import type { SignInSchema } from '../../platform/sign-in/tables.ts';
-import type { RetentionStep } from '../core/housekeeping.ts';
+import { type SignInSchema, signInRetention } from '../../platform/sign-in/tables.ts';
 import type { Storage } from '../core/store/index.ts';
 
 /** Permissions at the console: viewing only, or also acting. */
@@ -19,31 +18,13 @@ const prefix = 'console';
 
 const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : 'viewer');
 
-const day = 24 * 60 * 60_000;
-
 /** The console's sessions and access log, its sign-ins under way, and what is removed of them past its time. */
 export const openConsoleStore = ({ database }: Pick<Storage, 'database'>) => {
   const db = database.db as unknown as Kysely<SignInSchema>;
-  const sessions: ConsoleStore = makeSessionStore(db, { prefix, roleOf });
-  const signIns = makeSignIns(db, prefix);
   return {
-    sessions,
-    signIns,
+    sessions: makeSessionStore(db, prefix, roleOf) satisfies ConsoleStore,
+    signIns: makeSignIns(db, prefix),
     /** @param days - how long the access log is kept: a year, and some time for questions about it */
-    retention: (days = 400): readonly RetentionStep[] => [
-      {
-        limit: 1,
-        forget: async (now) => {
-          await signIns.forget(now);
-          await sessions.forget(now);
-          return 0;
-        },
-      },
-      {
-        limit: 500,
-        forget: (now, limit) => sessions.forgetAccesses(now - days * day, limit),
-        removed: 'entries of the access log past their time were removed',
-      },
-    ],
+    retention: (days = 400) => signInRetention(prefix, days),
   };
 };

@@ -35,7 +35,7 @@ export const observe = (
   const count = telemetry.counter('countersign_service_given_up_total', 'Messages, webhooks and open checkouts that were given up', [
     'kind',
   ]);
-  server.route('GET', '/metrics', makeMetricsHandler({ metrics: telemetry, token }));
+  server.route('GET', '/metrics', makeMetricsHandler(telemetry, token));
   const route: HttpServer['route'] = (method, path, handler, options) =>
     server.route(
       method,

@@ -1,5 +1,5 @@
 // The tables of passkeys; core/store/schema.ts says what applies to all tables.
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { OwnRows } from '../core/store/erasure.ts';
 import type { Schema } from '../core/store/schema.ts';
 
@@ -52,12 +52,19 @@ declare module '../core/store/schema.ts' {
 export const passkeyRows: OwnRows = {
   ofRequests: ['passkey_challenges', 'phone_proofs'],
   ofCustomers: ['passkeys', 'passkey_users'],
-  forget: (db, before) => db.transaction().execute((transaction) => forgetUnused(transaction, before)),
+  retention: ({ db }, at, after) => [
+    { table: 'passkeys', batch, remove: () => db.transaction().execute((transaction) => removeUnused(transaction, at - after)) },
+  ],
 };
 
+/** Passkeys that are removed at once. */
+const batch = 100;
+
 /** Removes passkeys that were not used since, and the user handles of customers who have no other passkey. */
-const forgetUnused = async (transaction: Kysely<Schema>, before: number) => {
-  const unused = transaction.deleteFrom('passkeys').where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before));
+const removeUnused = async (transaction: Kysely<Schema>, before: number) => {
+  const isUnused = ({ eb, fn }: ExpressionBuilder<Schema, 'passkeys'>) => eb(fn.coalesce('last_used_at', 'created_at'), '<', before);
+  const some = transaction.selectFrom('passkeys').select('id').where(isUnused).limit(batch);
+  const unused = transaction.deleteFrom('passkeys').where('id', 'in', some);
   const gone = await unused.returning(['account_id', 'customer_ref']).execute();
   for (const { account_id, customer_ref } of gone) {
     const own = <Table extends 'passkey_users' | 'passkeys'>(table: Table, from: Kysely<Schema>) =>

@@ -50,8 +50,5 @@ export const paymentRows: OwnRows = {
   // A request that can still be paid at the gateway.
   unfinished: ({ exists, selectFrom }) =>
     exists(selectFrom('checkouts').select('state').whereRef('request_id', '=', 'requests.id').where('checkouts.state', '=', 'open')),
-  forget: async (db, before) => {
-    const events = await db.deleteFrom('gateway_events').where('created_at', '<', before).executeTakeFirst();
-    return Number(events.numDeletedRows);
-  },
+  retention: (_database, _at, after) => [{ table: 'gateway_events', age: 'created_at', after }],
 };

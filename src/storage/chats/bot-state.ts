@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
+import type { OwnedTables } from '../owned-tables.ts';
 import type { Schema } from '../schema.ts';
 import type { RunningTurns, TurnDelivery } from './running-turns.ts';
 
@@ -54,13 +56,13 @@ export interface Answered {
 
 export type BotStateStore = ReturnType<typeof makeBotStateStore>;
 
-export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string, turns: RunningTurns) => {
+export const makeBotStateStore = ({ db, now }: Database<Schema>, turns: RunningTurns, addressed: NonNullable<OwnedTables['addressed']>) => {
   const { answerOf, create, keepAnswer, overwrite, replace, select } = statements(db, now);
 
   const writeState = async (transaction: Kysely<Schema>, items: StateChanges) => {
     // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
     for (const [key, { json, etag: expected, running }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const row = { key, value: json, etag: newEtag(), running: running ? JSON.stringify(running) : null };
+      const row = { key, value: json, etag: newUlid(), running: running ? JSON.stringify(running) : null };
       const { numAffectedRows } = await (expected === undefined
         ? create(transaction, row)
         : expected === '*'
@@ -81,23 +83,22 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
      * conversation, and messages then go where its last activity came from.
      */
     move: async (key: string, serviceUrl: string): Promise<void> => {
-      const waiting = db.selectFrom('interaction').select(['id', 'address']).where('conversation', '=', key).where('address', '<>', '');
-      for (const { address, id } of await waiting.execute())
-        await db
-          .updateTable('interaction')
-          .set({ address: moved(address, serviceUrl) })
-          .where('id', '=', id)
-          // A delivery clears it.
-          .where('address', '=', address)
-          .execute();
-      const handoffs = db.withTables<WithHandoffs>();
-      const open = handoffs.selectFrom('handoff').select(['id', 'address']).where('conversation', '=', key).where('ended_at', 'is', null);
-      for (const { address, id } of await open.execute())
-        await handoffs
-          .updateTable('handoff')
-          .set({ address: moved(address, serviceUrl) })
-          .where('id', '=', id)
-          .execute();
+      const to = db.withTables<Addresses>();
+      for (const { table, only } of addressed) {
+        const rows = to
+          .selectFrom(table)
+          .select(['id', 'address'])
+          .where('conversation', '=', key)
+          .where(sql<boolean>`(${sql.raw(only)})`);
+        for (const { id, address } of await rows.execute())
+          await to
+            .updateTable(table)
+            .set({ address: JSON.stringify({ ...JSON.parse(address), serviceUrl }) })
+            .where('id', '=', id)
+            // A delivery clears it.
+            .where('address', '=', address)
+            .execute();
+      }
     },
 
     /**
@@ -149,11 +150,8 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
   };
 };
 
-/** What addresses need to know of the table of handoffs, which belongs to their capability. */
-type WithHandoffs = { handoff: { id: string; conversation: string; address: string; ended_at: number | null } };
-
-/** An address with another service URL. */
-const moved = (address: string, serviceUrl: string): string => JSON.stringify({ ...JSON.parse(address), serviceUrl });
+/** Tables with addresses, by the names that their owners give. */
+type Addresses = Record<string, { id: string; address: string; conversation: string }>;
 
 /** Of a fixed length, whatever ids a channel gives. */
 const nameOf = ({ name }: Delivery) => hash('sha256', name, 'base64url');

@@ -56,7 +56,7 @@ export const claim: Bench = async ({ rounds, say }) => {
   const postgres = await startPostgres();
   try {
     const url = await postgres.createDatabase();
-    await (await openPostgres(url, { migrations: migrations('postgres'), log: makeLog('warn') })).close();
+    await (await openPostgres(url, migrations('postgres'), { log: makeLog('warn') })).close();
     let last: CompiledQuery | undefined;
     const db = connect(url, (query) => {
       last = query;

@@ -10,6 +10,7 @@ import { TokenError } from '../../../src/bot/authentication/tokens.ts';
 import { type DoctorParts, examine } from '../../../src/compose/commands/doctor.ts';
 import { makeFlowVersions } from '../../../src/flows/index.ts';
 import { openStorage } from '../../../src/storage/index.ts';
+import { allTables } from '../../support/all-tables.ts';
 import { flowOf } from '../../support/flows.ts';
 import {
   type Behaviour,
@@ -152,7 +153,7 @@ describe('the doctor', () => {
       });
       /** Puts two chats into a version that is kept, or is not. */
       const fill = async (url: string | undefined, kept: boolean) => {
-        const storage = await openStorage(folder, { url });
+        const storage = await openStorage(folder, { url, tables: allTables });
         const body = JSON.stringify({ trial: flowOf('- say: canary') });
         if (kept) await storage.of(makeFlowVersions).keep({ version: 'abc', flow: 'trial', body });
         await storage.botState.write({
@@ -213,7 +214,7 @@ describe('the doctor', () => {
       const DATABASE_URL = await newDatabase();
       assert.equal(await run(settings({ DATABASE_URL })), 0);
       says('database', 'unknown', /the next start brings its tables up to date/);
-      await (await openStorage(undefined, { url: DATABASE_URL })).close();
+      await (await openStorage(undefined, { url: DATABASE_URL, tables: allTables })).close();
       lines.length = 0;
       assert.equal(await run(settings({ DATABASE_URL })), 0);
       says('database', 'ok', /up to date/);

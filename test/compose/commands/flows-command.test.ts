@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlows } from '../../../src/compose/commands/flows-command.ts';
-import { keptVersionOf, loadFlows, makeFlowVersions } from '../../../src/flows/index.ts';
+import { flowTables, keptVersionOf, loadFlows, makeFlowVersions } from '../../../src/flows/index.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { flowOf } from '../../support/flows.ts';
@@ -201,7 +201,7 @@ describe('countersign flows', () => {
     const question = (name: string) => `- ask: text\n  as: ${name}\n  text: What?`;
     /** Two chats stand at the second question of the version that is there now. */
     const stand = async () => {
-      const storage = await openStorage(folder);
+      const storage = await openStorage(folder, { tables: [flowTables] });
       const { flows: loaded } = loadFlows([{ file: 'trial.yaml', text: readFileSync(join(own(), 'trial.yaml'), 'utf8') }]);
       const flow = loaded.get('trial');
       assert.ok(flow);
@@ -232,7 +232,7 @@ describe('countersign flows', () => {
     });
 
     it('reads them while the bot runs, but moves them only when it is stopped', async () => {
-      const bot = await openStorage(folder);
+      const bot = await openStorage(folder, { tables: [flowTables] });
       try {
         assert.match((await flows('status')).text, /2 in flight/);
         write('trial', flowOf(`- say: Welcome\n${question('a')}\n${question('b')}`));

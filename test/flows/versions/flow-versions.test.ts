@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client } from 'pg';
-import { makeFlowVersions } from '../../../src/flows/index.ts';
+import { flowTables, makeFlowVersions } from '../../../src/flows/index.ts';
 import { openStorage, type Storage } from '../../../src/storage/index.ts';
 import { backends } from '../../support/backends.ts';
 import { newDatabase } from '../../support/postgres.ts';
@@ -36,8 +36,8 @@ for (const backend of backends) {
 
     it('are deleted when they are old', async () => {
       await storage.of(makeFlowVersions).keep(version);
-      assert.equal((await storage.retention.purge(1, going)).flow_version, 0, 'it is new');
-      assert.equal((await storage.retention.purge(-1, going)).flow_version, 1);
+      assert.equal((await storage.purge(1, going)).flow_version, 0, 'it is new');
+      assert.equal((await storage.purge(-1, going)).flow_version, 1);
       assert.equal(await storage.of(makeFlowVersions).read(version.version), undefined);
     });
   });
@@ -48,14 +48,14 @@ describe('an old version of a flow', () => {
     const url = await newDatabase();
     const admin = new Client({ connectionString: url });
     await admin.connect();
-    const storage = await openStorage(undefined, { url });
+    const storage = await openStorage(undefined, { url, tables: [flowTables] });
     try {
       const other = { ...version, version: 'c'.repeat(32) };
       await storage.of(makeFlowVersions).keep(version);
       await storage.of(makeFlowVersions).keep(other);
       await admin.query('update flow_version set begun_at = 1');
       await storage.botState.write({ in: { json: `{"flowVersion":"${version.version}"}` } });
-      assert.equal((await storage.retention.purge(30, going)).flow_version, 1);
+      assert.equal((await storage.purge(30, going)).flow_version, 1);
       assert.ok(await storage.of(makeFlowVersions).read(version.version));
       assert.equal(await storage.of(makeFlowVersions).read(other.version), undefined);
     } finally {

@@ -131,7 +131,7 @@ for (const backend of backends) {
     it('are deleted with all their events', async () => {
       await handoffs.add(handoff('over', 'c2'), event('requested'));
       await handoffs.end('over', 'finished');
-      await storage.retention.purge(-1, new AbortController().signal);
+      await storage.purge(-1, new AbortController().signal);
       assert.equal(await handoffs.get('over'), undefined);
       assert.deepEqual(await handoffs.events('over', 0, 10), []);
     });

@@ -15,7 +15,7 @@ describe('the bus between processes', () => {
   let buses: [Bus, Bus];
   before(async () => {
     const url = await newDatabase();
-    databases = await Promise.all([1, 2].map(() => openPostgres(url, { migrations: {}, log })));
+    databases = await Promise.all([1, 2].map(() => openPostgres(url, {}, { log })));
     const [one, other] = databases.map((database, index) => makePostgresBus(database, `process-${index}`, 'test', log));
     buses = [one ?? assert.fail(), other ?? assert.fail()];
     await listening();

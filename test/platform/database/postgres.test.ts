@@ -10,12 +10,12 @@ import { until } from '../../support/until.ts';
 
 describe('Postgres', () => {
   const lines: string[] = [];
-  const options = { migrations: {}, log: makeLog('debug', { write: (line) => void lines.push(line) }) };
+  const options = { log: makeLog('debug', { write: (line) => void lines.push(line) }) };
   let url: string;
   let database: Database<unknown>;
   before(async () => {
     url = await newDatabase();
-    database = await openPostgres(url, options);
+    database = await openPostgres(url, {}, options);
   });
   after(() => database.close());
 
@@ -40,7 +40,7 @@ describe('Postgres', () => {
 
   it('lets a statement wait for a connection as long as another statement may take', async function () {
     this.timeout(20_000);
-    const narrow = await openPostgres(url, { ...options, size: 1 });
+    const narrow = await openPostgres(url, {}, options, 1);
     try {
       const [, { rows }] = await Promise.all([
         sql`select pg_sleep(5.5)`.execute(narrow.db),
@@ -54,7 +54,7 @@ describe('Postgres', () => {
 
   it('says that the database is unavailable if it gets no connection', async () => {
     const closed = await newDatabase();
-    const cut = await openPostgres(closed, { ...options, size: 1 });
+    const cut = await openPostgres(closed, {}, options, 1);
     try {
       const name = sql.id(new URL(closed).pathname.slice(1));
       await sql`alter database ${name} allow_connections false`.execute(database.db);
@@ -131,7 +131,7 @@ describe('Postgres', () => {
   ];
   for (const [what, address, message] of table) {
     it(`refuses ${what}, in words, without the password`, async () => {
-      await assert.rejects(openPostgres(address(), options), (fault) => {
+      await assert.rejects(openPostgres(address(), {}, options), (fault) => {
         assert.ok(fault instanceof SettingsError);
         assert.match(fault.message, message);
         assert.doesNotMatch(fault.message, /canary/);

@@ -102,7 +102,7 @@ describe('a program', () => {
 
   it('exits with 75 when the database is not there yet, and with 78 when a setting is wrong', async () => {
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } as never;
-    await runProgram(async () => void (await openPostgres('postgres://user:canary@127.0.0.1:9/bot', { migrations: {}, log })));
+    await runProgram(async () => void (await openPostgres('postgres://user:canary@127.0.0.1:9/bot', {}, { log })));
     assert.deepEqual([process.exitCode, printed], [75, ['DATABASE_URL: the Postgres at 127.0.0.1:9 cannot be reached (ECONNREFUSED).']]);
     await runProgram(async () => void readSettings({ PORT: 'x' }));
     assert.equal(process.exitCode, 78);

@@ -214,7 +214,7 @@ for (const backend of backends) {
       const turn = gather();
       await botState.answerTo(delivery);
       await chats.append('a', { id: '1' });
-      await storage.retention.purge(-1, AbortSignal.timeout(10_000));
+      await storage.purge(-1, AbortSignal.timeout(10_000));
       await assert.rejects(botState.write(state({}), answered), { code: 'chat_gone' });
       assert.deepEqual(await botState.read(['key']), {});
       await assert.rejects(turn.end(), { code: 'chat_gone' });

@@ -4,13 +4,16 @@ import { askPostgres, lookAtPostgres } from '../../../platform/database/postgres
 import { makeLog } from '../../../platform/log.ts';
 import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
-import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../../storage/index.ts';
+import { coreTables, type InteractionTable, migrationsOf, newest, type Schema, unreadableOf } from '../../../storage/index.ts';
+import { ownedTables } from '../../bot/capability.ts';
+import { capabilities } from '../../capabilities.ts';
 import { unreadableRows } from './unreadable.ts';
 
 /** Only reads: bots may be running on the database. */
 export const checkPostgres = async (url: string): Promise<Finding> => {
   try {
-    const { pending, newer, mayCreate } = await lookAtPostgres(url, Object.keys(migrations('postgres')), makeLog('silent'));
+    const known = Object.keys(migrationsOf([coreTables, ...ownedTables(capabilities)])('postgres'));
+    const { pending, newer, mayCreate } = await lookAtPostgres(url, known, newest, makeLog('silent'));
     if (newer) return wrong('DATABASE_URL: the database was created by a newer version. Start that version, or use another database.');
     const rows =
       pending === 0

@@ -2,41 +2,26 @@
 // answer, once.
 import { z } from 'zod';
 import type { HttpRequest } from '../../http/http-server.ts';
-import { hashToken, type Sealing } from '../../secrets/sealing.ts';
+import { hashToken } from '../../secrets/sealing.ts';
 import { cookieIn, cookieOf } from '../cookies.ts';
-import type { SignIns } from '../login-store.ts';
-import type { SessionTokens, SignInPlace } from '../sessions.ts';
-import type { LoginState } from './provider.ts';
+import type { SignInParts } from '../sign-in-method.ts';
 
 /** How long (ms) people may take at the provider. */
 const loginMs = 10 * 60_000;
 
 /** A sign-in under way, as it is stored. Earlier versions named its secrets `flight`, and those sign-ins go on. */
-export interface PendingLogin {
-  readonly flight: LoginState;
-  /** The page to continue to. */
-  readonly to: string;
-  /** The time zone, as the browser gives it. */
-  readonly zone: string;
-}
-
-export interface LoginStatesOptions {
-  readonly place: SignInPlace;
-  readonly store: SignIns;
-  readonly seal: Sealing;
-  readonly random: SessionTokens;
-  readonly secure: () => boolean;
-}
-
 const stored = z.object({
   flight: z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
+  /** The page to continue to. */
   to: z.string(),
+  /** The time zone, as the browser gives it. */
   zone: z.string(),
 });
+type PendingLogin = z.output<typeof stored>;
 
 const contextOf = (stateHash: string) => `sign-in ${stateHash}`;
 
-export const makeLoginStates = ({ place, store, seal, random, secure }: LoginStatesOptions) => {
+export const makeLoginStates = <Role extends string>({ place, logins, seal, random, secure }: SignInParts<Role>) => {
   const name = `${place.name}-sign-in`;
   return {
     /** Stores a sign-in, and returns the header that ties it to the browser that began it. */
@@ -45,7 +30,7 @@ export const makeLoginStates = ({ place, store, seal, random, secure }: LoginSta
       const browser = random.token();
       const stateHash = hashToken(login.flight.state);
       const sealed = seal.seal(login, contextOf(stateHash));
-      await store.begin({ stateHash, browserHash: hashToken(browser), sealed, expiresAt: now + loginMs }, now);
+      await logins.begin({ stateHash, browserHash: hashToken(browser), sealed, expiresAt: now + loginMs }, now);
       // Lax: the answer arrives through a link from the provider's page, and must bring this cookie along.
       return cookieOf(name, browser, { secure: secure(), path: place.path, sameSite: 'Lax', seconds: loginMs / 1000 });
     },
@@ -55,7 +40,7 @@ export const makeLoginStates = ({ place, store, seal, random, secure }: LoginSta
       const state = call.query.get('state');
       if (browser === undefined || state === null) return undefined;
       const stateHash = hashToken(state);
-      const sealed = await store.take(stateHash, hashToken(browser), now);
+      const sealed = await logins.take(stateHash, hashToken(browser), now);
       return sealed === undefined ? undefined : stored.parse(seal.open(sealed, contextOf(stateHash)));
     },
   };

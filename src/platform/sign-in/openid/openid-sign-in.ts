@@ -40,11 +40,11 @@ export const makeOpenIdSignIn = <Role extends string>(
   options: SignInParts<Role>,
   { ranks, least, nameOf = personIn, ...settings }: OpenIdClient & OpenIdRoles<Role>,
 ): SignInMethod<Role> => {
-  const { place, pages, sessions, store, logins, record, random, secure, publicUrl, seal, clock, log } = options;
+  const { place, pages, sessions, record, publicUrl, seal, clock, log } = options;
   const component = place.name;
-  const provider = openProvider({ component, settings, clock, log });
-  const loginStates = makeLoginStates({ place, store: logins, seal, random, secure });
-  const roleChecks = makeRoleChecks<Role>({ component, provider, settings, ranks, least, store, record, seal, clock, log });
+  const provider = openProvider(component, settings, clock, log);
+  const loginStates = makeLoginStates(options);
+  const roleChecks = makeRoleChecks(options, provider, settings.roleClaim, ranks, least);
   const hintContext = `${component} id token`;
   const redirectUri = () => new URL(`${place.path}${callbackPath}`, publicUrl()).href;
 

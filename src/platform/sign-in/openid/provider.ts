@@ -32,20 +32,7 @@ export interface IdentityAnswer {
   readonly tokens: ProviderTokens;
 }
 
-/** A person came back from the provider, verified. `idToken` identifies this sign-in to the provider. */
-export interface Login extends IdentityAnswer {
-  readonly idToken: string;
-}
-
 export type Provider = ReturnType<typeof openProvider>;
-
-export interface ProviderOptions {
-  /** The name of these pages in logs. */
-  readonly component: string;
-  readonly settings: OpenIdClient;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 /** How long (ms) an unavailable provider is left alone, however many people want to sign in. */
 export const pauseMs = 10_000;
@@ -54,8 +41,11 @@ const freshMs = 24 * 60 * 60_000;
 
 const notFound: Refusal = { refused: 'unavailable', code: 'not_found' };
 
-/** Looks for the provider at once, and continues without it if it is unavailable. */
-export const openProvider = ({ component, settings, clock, log }: ProviderOptions) => {
+/**
+ * Looks for the provider at once, and continues without it if it is unavailable.
+ * @param component - the name of these pages in logs
+ */
+export const openProvider = (component: string, settings: OpenIdClient, clock: Clock, log: Log) => {
   const agent = makeProviderAgent();
   let known: { readonly configuration: Configuration; readonly at: number } | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -122,8 +112,14 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
       return { state, url };
     },
 
-    /** Completes a sign-in. `callback` is the whole address to which the browser came back. */
-    finishLogin: async (callback: URL, { state, nonce, verifier }: LoginState): Promise<Login | Refusal> => {
+    /**
+     * Completes a sign-in. `callback` is the whole address to which the browser came back; `idToken` identifies this
+     * sign-in to the provider.
+     */
+    finishLogin: async (
+      callback: URL,
+      { state, nonce, verifier }: LoginState,
+    ): Promise<(IdentityAnswer & { readonly idToken: string }) | Refusal> => {
       const configuration = await find();
       if (!configuration) return notFound;
       const openid = await import('openid-client');

@@ -1,14 +1,10 @@
 // Whether people who signed in at the provider still have their role there: asked again while they work.
 import { z } from 'zod';
 import type { HttpRequest } from '../../http/http-server.ts';
-import type { Log } from '../../log.ts';
-import type { Sealing } from '../../secrets/sealing.ts';
-import type { Clock } from '../../time/clock.ts';
-import type { RecordAccess } from '../accesses.ts';
-import type { HeldSession, RoleCheck, SessionStore } from '../session-store.ts';
+import type { HeldSession, RoleCheck } from '../session-store.ts';
+import type { SignInMethod, SignInParts } from '../sign-in-method.ts';
 import { type Ranks, roleIn } from './claims.ts';
 import type { Provider, ProviderTokens } from './provider.ts';
-import type { OpenIdClient } from './settings.ts';
 
 /** How long (ms) the provider's word on a role stays valid. */
 export const freshMs = 5 * 60_000;
@@ -20,31 +16,17 @@ export const silentMs = 20 * 60_000;
  */
 export const againMs = 30_000;
 
-export interface RoleChecksOptions<Role extends string> {
-  /** The name of these pages in logs. */
-  readonly component: string;
-  readonly provider: Pick<Provider, 'again'>;
-  readonly settings: Pick<OpenIdClient, 'roleClaim'>;
-  readonly ranks: Ranks<Role>;
-  /** The role of people whose role is not confirmed. */
-  readonly least: Role;
-  readonly store: Pick<SessionStore<Role>, 'claimRoleCheck' | 'end' | 'endAll' | 'postponeRoleCheck' | 'storeRoleCheck'>;
-  readonly record: RecordAccess<Role>;
-  readonly seal: Sealing;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** Called at each visit: confirms a session and its current role. `undefined`: the session has ended. */
-export type ConfirmSession<Role extends string> = (
-  session: HeldSession<Role>,
-  call: Pick<HttpRequest, 'clientAddress'>,
-) => Promise<HeldSession<Role> | undefined>;
-
 const stored = z.object({ subject: z.string(), access: z.string(), refresh: z.string().optional() });
 
-export const makeRoleChecks = <Role extends string>(options: RoleChecksOptions<Role>) => {
-  const { component, provider, settings, ranks, least, store, record, seal, clock, log } = options;
+/** @param least - the role of people whose role is not confirmed */
+export const makeRoleChecks = <Role extends string>(
+  { place, store, record, seal, clock, log }: SignInParts<Role>,
+  provider: Pick<Provider, 'again'>,
+  roleClaim: string,
+  ranks: Ranks<Role>,
+  least: Role,
+) => {
+  const component = place.name;
   const context = `${component} tokens`;
   const keep = (tokens: ProviderTokens, now: number) => ({ tokens: seal.seal(tokens, context), dueAt: now + freshMs });
 
@@ -71,7 +53,7 @@ export const makeRoleChecks = <Role extends string>(options: RoleChecksOptions<R
       await store.postponeRoleCheck(id, Math.min(now + againMs, until));
       return unconfirmed(session, roleCheck);
     }
-    const role = roleIn(answer.claims, settings.roleClaim, ranks);
+    const role = roleIn(answer.claims, roleClaim, ranks);
     if (!role) return end(session, 'none', 'role-lost', call);
     if (role !== session.role) await record({ ...session, role }, { action: 'role-changed', subject: '' }, call);
     const kept = { ...keep(answer.tokens, now), confirmedAt: now };
@@ -95,6 +77,6 @@ export const makeRoleChecks = <Role extends string>(options: RoleChecksOptions<R
       const now = clock.now();
       if (now >= roleCheck.dueAt && (await store.claimRoleCheck(id, roleCheck.dueAt, now + againMs))) return ask(session, roleCheck, call);
       return roleCheck.silent ? unconfirmed(session, roleCheck) : session;
-    }) satisfies ConfirmSession<Role>,
+    }) satisfies SignInMethod<Role>['confirm'],
   };
 };

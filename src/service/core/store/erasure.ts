@@ -1,6 +1,8 @@
 // Erases a customer of an account: their identity is removed; what was done remains and can be proven (decision 0072).
 import { type Expression, type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { type CustomerRows, contains, countRows, erase, removeRows } from '../../../platform/database/erasure.ts';
+import type { RetentionRule, RetentionStep } from '../../../platform/database/retention.ts';
 import { system } from '../audit/origin.ts';
 import type { Trail } from '../audit/trail.ts';
 import { allAccounts } from '../secrets/seal.ts';
@@ -37,8 +39,8 @@ export interface OwnRows {
     readonly end: string;
     readonly texts: (customer: ErasedCustomer) => readonly string[];
   };
-  /** Removes rows that no request refers to and that were not used since an instant. Resolves to their number. */
-  readonly forget?: (db: Kysely<Schema>, before: number) => Promise<number>;
+  /** Rows that no request refers to, and that are removed `after` milliseconds without use. */
+  readonly retention?: (database: Database<Schema>, at: number, after: number) => readonly (RetentionRule | RetentionStep)[];
 }
 
 /** The tables whose rows belong to a request. */
@@ -46,7 +48,7 @@ export const requestTables = (parts: readonly OwnRows[]) =>
   ['deliveries', 'former_links', 'idempotency', ...parts.flatMap(({ ofRequests = [] }) => ofRequests)].sort() as 'deliveries'[];
 
 /** Whether one of these conditions holds. */
-const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join([sql`1 = 0`, ...conditions], sql` or `)})`;
+const anyOf = (conditions: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.join([sql`1 = 0`, ...conditions], sql` or `)})`;
 
 /** Whether a request can still change although it has ended. */
 export const isUnfinished = (parts: readonly OwnRows[], eb: ExpressionBuilder<Schema, 'requests'>) =>
@@ -60,18 +62,14 @@ export const emptyRequest = (transaction: Transaction<Schema>) =>
     .set({ customer_ref: erasedRef, ws_token_hash: null, link_hash: null, code_hash: null });
 
 export const makeErasure = (
-  { db, ...database }: Database<Schema>,
+  database: Database<Schema>,
   trail: Pick<Trail, 'erase'>,
   details: SealedColumns['details'],
   parts: readonly OwnRows[],
 ) => {
-  const { kind } = database;
-  const whole = requestTables(parts);
+  const { db, kind } = database;
   const own = parts.flatMap(({ ofCustomers = [] }) => ofCustomers) as 'requests'[];
-  const quoted = parts.flatMap((part) => part.quoted ?? []);
-  /** Whether a column contains a text. Not LIKE: references and addresses may contain its wildcards. */
-  const has = (column: string, end: string, text: string) =>
-    sql<boolean>`${sql.raw(kind === 'postgres' ? 'strpos' : 'instr')}(${sql.ref(column)} || ${sql.lit(end)}, ${text}) > 0`;
+  const has = (column: string, end: string, text: string) => contains(kind, sql`${sql.ref(column)} || ${sql.lit(end)}`, text);
 
   const requestsOf = (from: Kysely<Schema>, { accountId, customerRef }: Omit<ErasedCustomer, 'destinations'>) =>
     from.selectFrom('requests').where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
@@ -81,36 +79,32 @@ export const makeErasure = (
       ...destinations.map((one) => has('key', ' ', ` ${accountId} ${details.digest(one.toLowerCase(), accountId)} `)),
       // Messages sent to them by all accounts within the last minutes.
       ...destinations.map(
-        (one) => sql<boolean>`${sql.ref('key')} = ${`messages-in-all ${details.digest(one.toLowerCase(), allAccounts)}`}`,
+        (one) => sql<SqlBool>`${sql.ref('key')} = ${`messages-in-all ${details.digest(one.toLowerCase(), allAccounts)}`}`,
       ),
     ]);
-  /** Rows that contain one of the texts about this customer. */
-  const isQuoted = ({ column, end, texts }: (typeof quoted)[number], customer: ErasedCustomer) =>
-    anyOf(texts(customer).map((text) => has(column, end, text)));
+
+  const rowsOf = (customer: ErasedCustomer): readonly CustomerRows[] => {
+    const isTheirs = sql<SqlBool>`account_id = ${customer.accountId} and customer_ref = ${customer.customerRef}`;
+    const ofRequests = sql<SqlBool>`request_id in ${requestsOf(db, customer).select('id')}`;
+    return [
+      { table: 'requests', where: isTheirs, kept: true },
+      ...requestTables(parts).map((table) => ({ table, where: ofRequests })),
+      ...['notes', 'audit'].map((table) => ({ table, where: ofRequests, kept: true as const })),
+      ...own.map((table) => ({ table, where: isTheirs })),
+      { table: 'quotas', where: isQuota(customer) },
+      ...parts.flatMap(({ quoted }) => {
+        if (!quoted) return [];
+        const { table, column, end, texts } = quoted;
+        return [{ table, where: anyOf(texts(customer).map((text) => has(column, end, text))), kept: column }];
+      }),
+    ];
+  };
 
   const holdings = async (from: Kysely<Schema>, customer: ErasedCustomer): Promise<Holdings> => {
-    const counted = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
-      Number((await query.executeTakeFirstOrThrow()).count);
-    const ids = requestsOf(from, customer).select('id');
-    const rows: Record<string, number> = {
-      requests: await counted(requestsOf(from, customer).select((eb) => eb.fn.countAll<number>().as('count'))),
-    };
-    for (const table of [...whole, 'notes', 'audit'] as typeof whole) {
-      const some = from.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'));
-      rows[table] = await counted(some.where('request_id', 'in', ids));
-    }
-    for (const table of own) {
-      const some = from.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'));
-      rows[table] = await counted(some.where('account_id', '=', customer.accountId).where('customer_ref', '=', customer.customerRef));
-    }
-    const quotas = from.selectFrom('quotas').select((eb) => eb.fn.countAll<number>().as('count'));
-    rows.quotas = await counted(quotas.where(isQuota(customer)));
-    for (const one of quoted) {
-      const some = from.selectFrom(one.table as 'quotas').select((eb) => eb.fn.countAll<number>().as('count'));
-      rows[one.table] = await counted(some.where(isQuoted(one, customer)));
-    }
-    const open = requestsOf(from, customer).where((eb) => eb.or([eb('state', '=', 'pending'), isUnfinished(parts, eb)]));
-    return { rows, open: await counted(open.select((eb) => eb.fn.countAll<number>().as('count'))) };
+    const open = requestsOf(from, customer)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where((eb) => eb.or([eb('state', '=', 'pending'), isUnfinished(parts, eb)]));
+    return { rows: await countRows(from, rowsOf(customer)), open: Number((await open.executeTakeFirstOrThrow()).count) };
   };
 
   /** Empties their requests and trails, except for what is needed for statistics and as proof. */
@@ -152,30 +146,16 @@ export const makeErasure = (
      * Removes or empties those rows in one step, and reports how many; does nothing if `open` is not 0. Repeating it
      * removes nothing more.
      */
-    erase: async (customer: ErasedCustomer, at: number): Promise<Holdings> => {
-      const erased = await db.transaction().execute(async (transaction) => {
+    erase: (customer: ErasedCustomer, at: number): Promise<Holdings> =>
+      erase(database, async (transaction) => {
         // Locked, so that others see the requests either before or after the erasure, never in between.
         const held = requestsOf(transaction, customer).select('id').orderBy('id');
         await (kind === 'postgres' ? held.forUpdate() : held).execute();
         const counted = await holdings(transaction, customer);
         if (counted.open > 0) return { rows: {}, open: counted.open };
-        const ids = requestsOf(transaction, customer).select('id');
-        for (const table of whole) await transaction.deleteFrom(table).where('request_id', 'in', ids).execute();
-        for (const table of own) {
-          const theirs = transaction.deleteFrom(table).where('account_id', '=', customer.accountId);
-          await theirs.where('customer_ref', '=', customer.customerRef).execute();
-        }
-        await transaction.deleteFrom('quotas').where(isQuota(customer)).execute();
-        for (const one of quoted) {
-          const naming = transaction.updateTable(one.table as 'quotas').where(isQuoted(one, customer));
-          await naming.set({ [one.column]: '' }).execute();
-        }
+        await removeRows(transaction, rowsOf(customer));
         await empty(transaction, customer, at);
         return counted;
-      });
-      // In SQLite's file, deleted rows remain readable until they are overwritten. In Postgres, vacuum sees to that.
-      if (kind === 'sqlite' && 'scrub' in database) await database.scrub();
-      return erased;
-    },
+      }),
   };
 };

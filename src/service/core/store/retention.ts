@@ -3,16 +3,20 @@
 import { sql } from 'kysely';
 import { skippingLocked } from '../../../platform/database/claim-rows.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { RetentionRule, RetentionStep } from '../../../platform/database/retention.ts';
 import { system } from '../audit/origin.ts';
 import type { Trail } from '../audit/trail.ts';
 import { emptyRequest, isUnfinished, type OwnRows, requestTables } from './erasure.ts';
 import type { Schema } from './schema.ts';
 
-export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail, 'erase'>, parts: readonly OwnRows[]) => ({
-  /**
-   * Empties requests that ended before an instant, up to a limit, and related rows. Resolves to the number of requests.
-   */
-  forgetRequests: (before: number, limit: number, at: number): Promise<number> =>
+/** Requests that are emptied at once: each has an audit trail of its own. */
+const batch = 50;
+
+/** What is removed at an instant, `after` milliseconds past the end of a request, or past the last use of other rows. */
+export const makeRetention = (database: Database<Schema>, trail: Pick<Trail, 'erase'>, parts: readonly OwnRows[]) => {
+  const { db, kind } = database;
+  /** Empties requests that ended before an instant, and resolves to their number. */
+  const emptyRequests = (before: number, at: number): Promise<number> =>
     db.transaction().execute(async (transaction) => {
       const past = transaction
         .selectFrom('requests')
@@ -22,7 +26,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
         .where(sql<boolean>`finished_at is not null and session_ref <> ''`)
         .where((eb) => eb.not(isUnfinished(parts, eb)))
         .orderBy('finished_at')
-        .limit(limit);
+        .limit(batch);
       const rows = await skippingLocked<Schema, 'requests', { id: string }>(kind, 'requests', past).execute();
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return 0;
@@ -31,16 +35,10 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
       for (const id of ids) await trail.erase(transaction, id, system, at);
       await emptyRequest(transaction).where('id', 'in', ids).execute();
       return ids.length;
-    }),
-
-  /**
-   * Removes rows that no request refers to and that were not used since: expired quotas, and those of the parts.
-   * Resolves to their number.
-   */
-  forgetRest: async (before: number, at: number): Promise<number> => {
-    const quotas = await db.deleteFrom('quotas').where('resets_at', '<=', at).executeTakeFirst();
-    let gone = Number(quotas.numDeletedRows);
-    for (const { forget } of parts) gone += (await forget?.(db, before)) ?? 0;
-    return gone;
-  },
-});
+    });
+  return (at: number, after: number): readonly (RetentionRule | RetentionStep)[] => [
+    { table: 'requests', batch, remove: () => emptyRequests(at - after, at) },
+    { table: 'quotas', age: 'resets_at', after: 0 },
+    ...parts.flatMap(({ retention }) => retention?.(database, at, after) ?? []),
+  ];
+};

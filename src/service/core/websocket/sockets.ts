@@ -7,7 +7,7 @@ import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts';
 import { faultFields } from '../../../platform/log.ts';
 import { errorBoundary } from '../../../platform/process/faults.ts';
-import { makeNameRequest } from '../../../platform/secrets/new-id.ts';
+import { nameRequest } from '../../../platform/secrets/new-id.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CoreOptions } from '../options.ts';
@@ -48,7 +48,6 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
   });
   // After this time the current sockets have sent a token or are disconnected.
   const tooMany = `429 Too Many Requests\r\nRetry-After: ${Math.ceil(limits.connectMs / 1000)}`;
-  const nameRequest = makeNameRequest();
   server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${nameRequest(request.headers['x-request-id'])}`));
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -1,8 +1,10 @@
 // People in chats: who was asked for, who came, and what has to be told to the hubs that they sit at.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DatabaseKind } from '../../../platform/database/database.ts';
+import { addMissingColumn } from '../../../platform/database/migrate.ts';
 
-const up = async (db: Kysely<unknown>) => {
+const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   await db.schema
     .createTable('handoff')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -55,8 +57,8 @@ const up = async (db: Kysely<unknown>) => {
     .columns(['hub', 'due_at'])
     .where(sql.ref('due_at'), 'is not', sql.lit(null))
     .execute();
-  // The e-mail of whoever asked for it in the customer's stead.
-  await db.schema.alterTable('interaction').addColumn('agent_id', 'text').execute();
+  // The e-mail of whoever asked for it in the customer's stead. In a program that had no handoffs before, it is there.
+  await addMissingColumn(db, kind, 'interaction', 'agent_id');
 };
 
-export const handoffs: Migration = { up };
+export const handoffs = (kind: DatabaseKind): Migration => ({ up: (db) => up(db, kind) });

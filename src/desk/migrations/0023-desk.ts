@@ -2,8 +2,10 @@
 // the handoff, so that a queue of hundreds is one read.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DatabaseKind } from '../../platform/database/database.ts';
+import { addMissingColumn } from '../../platform/database/migrate.ts';
 
-const up = async (db: Kysely<unknown>) => {
+const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   await db.schema
     .createTable('desk_sessions')
     .addColumn('token_hash', 'text', (column) => column.primaryKey())
@@ -41,8 +43,9 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('address', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await db.schema.alterTable('handoff').addColumn('verification', 'text').execute();
-  await db.schema.createIndex('handoff_hub').on('handoff').columns(['hub', 'created_at']).execute();
+  // Handoffs have both by themselves now (0043-handoff-verification), and may have had them before they had a desk.
+  await addMissingColumn(db, kind, 'handoff', 'verification');
+  await db.schema.createIndex('handoff_hub').ifNotExists().on('handoff').columns(['hub', 'created_at']).execute();
 };
 
-export const desk: Migration = { up };
+export const people = (kind: DatabaseKind): Migration => ({ up: (db) => up(db, kind) });

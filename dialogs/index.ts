@@ -7,7 +7,7 @@ export { appDialogs } from './apps/apps.ts';
 export { interactionIn } from './apps/gathered.ts';
 export { type GivenRequest, gather, type Unprepared } from './apps/prepared.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './asking/app-dialog.ts';
-export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './asking/caller.ts';
+export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender } from './asking/caller.ts';
 export { makeQuestion, type Question, type Reading } from './asking/question.ts';
 export { optionsFor } from './asking/wishes.ts';
 export { makeConversation } from './chat/conversation.ts';
@@ -16,6 +16,7 @@ export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './ho
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './hosts/guest-types.ts';
 export { appOptionsOf, outcomeOf } from './hosts/guest-values.ts';
 export { type OwnTexts, replacementFaults } from './language/message-faults.ts';
+export { parsePhoneNumber } from './language/phone-number.ts';
 export { dayIn, readAmount, readDate, readNumber } from './language/readings.ts';
 export { namedIn, pickedBy, specificityOf, vocabularyBeside } from './language/recogniser.ts';
 export {

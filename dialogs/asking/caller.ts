@@ -1,12 +1,12 @@
 // Finds out who is calling: by the number that the channel vouches for, or the one that the customer types.
 
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { Addressee } from '../../cards/index.ts';
-import { type Customer, phoneNumber } from '../../src/contract/index.ts';
+import type { Customer } from '../../src/contract/index.ts';
 import { initialsIn, isMailable } from '../../src/interactions/index.ts';
 import { channelOf, ownServiceUrl } from '../../src/platform/channels.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/text/masks.ts';
+import { askable, parsePhoneNumber } from '../language/phone-number.ts';
 import { pickedBy } from '../language/recogniser.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Activity } from '../sdk.ts';
@@ -16,15 +16,6 @@ import type { CallerResolver } from '../turn/services.ts';
 import type { Turn } from '../turn/turn.ts';
 import { agentChoice, offer } from './offer.ts';
 import type { Question, Reading } from './question.ts';
-
-/** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
-const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
-
-/** A number as people write it, national or international, as E.164; `undefined` if it is not a number. */
-export const parsePhoneNumber = (typed: string, region: string): string | undefined => {
-  const parsed = parsePhoneNumberFromString(typed, { defaultCountry: region as CountryCode, extract: true });
-  return parsed?.isPossible() ? askable(parsed.number) : undefined;
-};
 
 /** The number in `from.id` on channels whose users are phone numbers: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
 export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>

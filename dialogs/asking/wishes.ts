@@ -2,6 +2,7 @@
 
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import type { AppId } from '../../src/contract/index.ts';
+import { parsePhoneNumber } from '../language/phone-number.ts';
 import { type Wish, wishesIn } from '../language/recogniser.ts';
 import { clausesOf, comparable, phrasesOf } from '../language/words.ts';
 import { say } from '../turn/activities.ts';
@@ -9,7 +10,6 @@ import { formTitle } from '../turn/catalogue.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { AppOptions } from './app-dialog.ts';
-import { parsePhoneNumber } from './caller.ts';
 
 /** The wishes in a sentence that customers may have. */
 export const allowedWishesIn = (typed: string, { services, t }: Pick<Turn, 'services' | 't'>): readonly Wish[] =>

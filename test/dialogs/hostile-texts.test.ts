@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { passcodeIn } from '../../dialogs/apps/one-time-passcode.ts';
-import { parsePhoneNumber } from '../../dialogs/asking/caller.ts';
+import { parsePhoneNumber } from '../../dialogs/language/phone-number.ts';
 import { lacksYear, readAmount, readDate, readNumber } from '../../dialogs/language/readings.ts';
 import { commandIn, isNegated, isUnwanted, remarkIn, wishesIn } from '../../dialogs/language/recogniser.ts';
 import { inSegments, withoutAccents } from '../../dialogs/language/segments.ts';

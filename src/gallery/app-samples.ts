@@ -81,7 +81,9 @@ const samplesOf = (app: AppId, t: Texts): Readonly<Record<string, CardMessage>> 
   samples.unmatched = ending('timeout', undefined, { unmatched: true });
   samples['cancelled elsewhere'] = ending('cancelled', undefined, { elsewhere: true });
   samples['success, nobody verified'] = ending('success', resultSamples[app]('success'), { verified: false });
-  for (const [name, { fields, verified = true }] of Object.entries(variants[app] ?? {}))
-    samples[name] = ending('success', resultOf(app, 'success', fields), { verified });
-  return samples;
+  const others = Object.entries(variants[app] ?? {}).map(([name, { fields, verified = true }]) => [
+    name,
+    ending('success', resultOf(app, 'success', fields), { verified }),
+  ]);
+  return { ...samples, ...Object.fromEntries(others) };
 };

@@ -19,7 +19,7 @@ import { addLooks } from './pages/looks.ts';
 import { makeRandom } from './secrets/random.ts';
 import { makeSeal } from './secrets/seal.ts';
 import { makeTickets } from './secrets/tickets.ts';
-import { openStorage, type StorageOptions } from './store/index.ts';
+import { openStorage } from './store/index.ts';
 import { makeServiceTexts } from './texts.ts';
 
 /** Created once and passed to every part. */
@@ -27,7 +27,7 @@ export type ServiceContext = Awaited<ReturnType<typeof openContext>>;
 
 /** @throws {SettingsError} if the catalogue, the data folder or the database cannot be used. */
 export const openContext = async (
-  options: CoreOptions & Prepared & Pick<StorageOptions, 'announce' | 'parts'> & { readonly program: TracedProgram },
+  options: CoreOptions & Prepared & Pick<Parameters<typeof openStorage>[0], 'announce' | 'parts'> & { readonly program: TracedProgram },
 ) => {
   const { dataDir, databaseUrl: url, loaded, configuredUrl, demo, limits, random = makeRandom(), announce, parts, log } = options;
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');

@@ -5,13 +5,8 @@ import { faultFields, type Log } from '../../platform/log.ts';
 import { sleep } from '../../platform/time/waits.ts';
 import type { Requests } from './store/requests.ts';
 
-/** A follower of a request. */
-export interface Follower {
-  /** It changed, or may have. */
-  changed(): void;
-  /** The sequence number of the last event that it received. */
-  position(): number;
-}
+/** Follows a request: it changed, or may have. `position`: the sequence number of the last event that it received. */
+type Follower = { changed(): void; position(): number };
 
 const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */

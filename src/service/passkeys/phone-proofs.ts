@@ -2,7 +2,7 @@
 // secret that the page gets for the code.
 
 import type { By } from '../core/audit/chain.ts';
-import { type TakenCheck, takeGuess } from '../core/limits/guesses.ts';
+import { takeGuess } from '../core/limits/guesses.ts';
 import { isOwnSession } from '../core/limits/own-session.ts';
 import { makeQuotas, type StoredQuota } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';
@@ -65,7 +65,7 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
     }),
 
   /** As for a passcode (one-time-passcode/store.ts). */
-  takeCheck: (requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined> =>
+  takeCheck: (requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By) =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);
       const row = await transaction
@@ -79,11 +79,7 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
         .executeTakeFirst();
       if (!row || !request) return undefined;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.checked', facts: { check: row.checks } }], at);
-      return {
-        codeHash: row.code_hash ?? '',
-        checks: row.checks,
-        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, request, at)),
-      };
+      return takeGuess(transaction, row, guesses, at, isOwnSession(transaction, request, at));
     }),
 
   /** Turns a code into a proof, once. `false`: the code was used or replaced meanwhile. */

@@ -17,7 +17,7 @@ const waits: readonly number[] = [...[5 * second, 5 * minute, 30 * minute], ...[
 
 /** Wakes, settles and stops all endpoints together. */
 export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post): Scheduler => {
-  const { accounts, apps, storage, givenUp, clock, log } = core;
+  const { accounts, resultOf, storage, givenUp, clock, log } = core;
   const { requests, shared } = storage;
 
   const disable = async (endpoint: Endpoint) => {
@@ -44,7 +44,7 @@ export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post):
         attempt: async (webhook, signal) => {
           const request = await requests.get(webhook.requestId);
           if (!request) return { done: true };
-          const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, apps)));
+          const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, resultOf)));
           return post({ url: endpoint.url, keys: endpoint.keys, id: webhook.id, body }, signal);
         },
         settle: (webhook, fate) => webhooks.settle(webhook, fate, clock.now()),

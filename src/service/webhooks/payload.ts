@@ -2,8 +2,7 @@
 
 import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { iso } from '../../platform/time/clock.ts';
-import type { ServiceApps } from '../core/app.ts';
-import { resultOf } from '../core/lifecycle/results.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Webhook } from './store.ts';
 
@@ -11,10 +10,10 @@ import type { Webhook } from './store.ts';
 export const payloadOf = (
   { type, code, createdAt }: Pick<Webhook, 'code' | 'createdAt' | 'type'>,
   request: Request,
-  apps: ServiceApps,
+  resultOf: AppContext['resultOf'],
 ): WebhookPayload => {
   const status = Object.hasOwn(finalEvents, type) ? finalEvents[type as keyof typeof finalEvents] : undefined;
-  const result = status && resultOf(apps, request);
+  const result = status && resultOf(request);
   return {
     type: type as WebhookPayload['type'],
     timestamp: iso(createdAt),

@@ -8,10 +8,6 @@ import type { Request } from '../store/request.ts';
 import { stepsOf } from '../test-numbers.ts';
 import type { Endings } from './endings.ts';
 
-interface DueRequest extends ClaimedRow {
-  readonly request: Request;
-}
-
 /** When a request has to be looked at next, with its given step still to come. */
 export const dueAt = (
   { behaviour, app, createdAt, expiresAt }: Pick<Request, 'app' | 'behaviour' | 'createdAt' | 'expiresAt'>,
@@ -30,14 +26,13 @@ export const makeRequestScheduler = (context: AppContext, endings: Endings): Sch
     } else if ('status' in step) {
       await endings.byItself(request, step.status);
     } else {
-      const { id, step: from } = request;
-      const shown = taskOf(request).shown();
-      const next = { from, event: step.event, at: clock.now(), dueAt: dueAt(request, from + 1), by: system, shown };
-      if (await storage.changes.advance(id, next)) listeners.notify(id);
+      const recorded = { by: system, shown: taskOf(request).shown() };
+      const due = dueAt(request, request.step + 1);
+      if (await storage.changes.advance(request, step.event, clock.now(), due, recorded)) listeners.notify(request.id);
     }
   };
 
-  return makeRetryQueue<DueRequest>(
+  return makeRetryQueue<ClaimedRow & { readonly request: Request }>(
     { ...context, shared: storage.shared },
     {
       // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking

@@ -1,6 +1,7 @@
 // Stores the guesses at the passcodes of phones, whichever app sends the codes.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { RequestTable, Schema } from '../store/schema.ts';
+import type { ServiceLimits, SharedQuota } from './limits.ts';
 import { isOwnSession, type sessionColumns } from './own-session.ts';
 import {
   firstWith,
@@ -15,31 +16,24 @@ import {
   withKept,
 } from './stored-quotas.ts';
 
-/** A check that was taken. */
-export interface TakenCheck {
-  readonly codeHash: string;
-  /** The number of this code's checks taken so far. */
-  readonly checks: number;
-  /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
-  readonly comparable: boolean;
-}
-
-/** The numbers of guesses that lock. */
-export interface LockLimits {
-  readonly session: { readonly anHour: number; readonly untilLocked: number };
-  readonly all: Omit<StoredQuota, 'key' | 'name'>;
-}
-
-/** Takes a point of each quota, until one has none. Resolves to whether all had one. */
+/** Takes a point of each quota, until one has none. Resolves to the check that was taken. */
 export const takeGuess = async (
   transaction: Transaction<Schema>,
+  { code_hash, checks }: { readonly code_hash: string | null; readonly checks: number },
   guesses: readonly StoredQuota[],
   at: number,
   isOwn: IsOwn,
-): Promise<boolean> => {
+) => {
   const { takePoint } = makeQuotas(transaction);
-  for (const guess of inOrder(guesses)) if ((await takePoint(transaction, guess, at, isOwn)) !== undefined) return false;
-  return true;
+  let waitMs: number | undefined;
+  for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, at, isOwn);
+  return {
+    codeHash: code_hash ?? '',
+    /** The number of this code's checks taken so far. */
+    checks,
+    /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
+    comparable: waitMs === undefined,
+  };
 };
 
 /** A session that sends to a customer. */
@@ -59,12 +53,16 @@ export const makeGuesses = (db: Kysely<Schema>) => ({
       .execute();
   },
   /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
-  locked: async (accountId: string, { session, all }: LockLimits, at: number): Promise<ReadonlySet<string>> => {
+  locked: async (
+    accountId: string,
+    { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
+    at: number,
+  ): Promise<ReadonlySet<string>> => {
     const rows = await db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at).execute();
-    const limits: Readonly<Record<string, Omit<StoredQuota, 'key' | 'name'>>> = {
-      [guesses.hour]: { points: session.anHour, seconds: 3600 },
-      [guesses.day]: { points: session.untilLocked, seconds: 24 * 3600 },
-      [guesses.all]: all,
+    const limits: Readonly<Record<string, SharedQuota>> = {
+      [guesses.hour]: { points: passcodeFailures.anHour, seconds: 3600 },
+      [guesses.day]: { points: passcodeFailures.untilLocked, seconds: 24 * 3600 },
+      [guesses.all]: passcodeFailuresInAll,
     };
     return new Set(
       rows.flatMap((row) => {

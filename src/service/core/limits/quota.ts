@@ -7,8 +7,9 @@ import { makeLimit, type Rate } from '../../../platform/limits.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { allAccounts, type Seal } from '../secrets/seal.ts';
 import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
 import type { ServiceLimits } from './limits.ts';
-import { guesses, QuotaUsedUp, type StoredQuota } from './stored-quotas.ts';
+import { guesses, QuotaUsedUp, type Share, type StoredQuota } from './stored-quotas.ts';
 
 /**
  * Takes one point of a key's quota, and returns the headers with the number left
@@ -30,20 +31,13 @@ const makeTake = (name: string, quota: Rate, detail: string): Take => {
   };
 };
 
-/** One replica's share of a quota. */
-interface Share {
-  readonly points: number;
-  /** The points left for all replicas when this share was taken. */
-  readonly left: number;
-  readonly until: number;
-}
-
 /**
  * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them
  * locally, so most calls need no statement. No more points are spent than exist; a replica's unspent points expire with
  * the period.
  */
 const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
+  /** This replica's shares, with the points left for all replicas when each was taken. */
   const shares = new LRUCache<string, Share>({ max: 10_000 });
   const shareSize = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
@@ -83,10 +77,7 @@ export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { c
 };
 
 /** The sender of the message, or the source of the guess. */
-interface Holder {
-  readonly accountId: string;
-  readonly sessionRef: string;
-}
+type Holder = Pick<Request, 'accountId' | 'sessionRef'>;
 
 /**
  * The quotas for one message to a phone number or an e-mail address, ignoring case: of the session, of the account,

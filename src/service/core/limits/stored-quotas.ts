@@ -2,22 +2,15 @@
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { Schema } from '../store/schema.ts';
+import type { QuotaTable, Schema } from '../store/schema.ts';
+import type { SharedQuota } from './limits.ts';
 
-/** A number of points within a number of seconds, for one name and one holder. */
-export interface StoredQuota {
+/** A quota for one name and one holder. */
+export interface StoredQuota extends SharedQuota {
   /** What is counted: `messages`. */
   readonly name: string;
   /** The holder: an account, a session, the keyed digest of an address. Never the address itself. */
   readonly key: string;
-  readonly points: number;
-  readonly seconds: number;
-  /** Whether points come back one by one, spread evenly over the seconds. */
-  readonly steady?: boolean;
-  /**
-   * Further points, for sessions of customers who completed something lately, and for the sessions in which they did.
-   */
-  readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
 /**
@@ -49,20 +42,8 @@ export class QuotaUsedUp extends Error {
 /** The key of a quota's row. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
-interface Share {
-  readonly key: string;
-  readonly share: number;
-  readonly at: number;
-  readonly resetsAt: number;
-  /** The highest number of taken points at which the share is still available. */
-  readonly maxTaken: number;
-}
-
-/**
- * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
- * until there are points again.
- */
-export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
+/** Points that were taken, how many are left for everybody, and when they expire. */
+export type Share = { readonly points: number; readonly left: number; readonly until: number };
 
 /** Milliseconds between two points of a steady quota coming back. */
 const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
@@ -71,7 +52,7 @@ const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000
  * Milliseconds until a quota has a point, from its row; `undefined` if it has one now. `resets_at` is when all points
  * are back, which is all that a steady quota stores (the generic cell rate algorithm of ITU-T I.371).
  */
-export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readonly resets_at: number } | undefined, at: number) => {
+export const waitOf = (quota: StoredQuota, row: QuotaTable | undefined, at: number) => {
   if (!row || row.resets_at <= at) return undefined;
   if (!quota.steady) return row.taken < quota.points ? undefined : row.resets_at - at;
   const wait = row.resets_at - (at + (quota.points - 1) * interval(quota));
@@ -129,10 +110,12 @@ export const firstWith = async (
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
+type Numbers = 'at' | 'maxTaken' | 'resetsAt' | 'share';
+
 /** What takes points, within a transaction or without one. */
 export const makeQuotas = (db: Kysely<Schema>) => {
-  /** Returns nothing if too few are left. */
-  const take = prepareStatement(db, (to, { key, share, at, resetsAt, maxTaken }: Share) => {
+  /** Returns nothing if more than `maxTaken` points are taken. */
+  const take = prepareStatement(db, (to, { key, share, at, resetsAt, maxTaken }: { key: string } & Record<Numbers, number>) => {
     const over = sql<boolean>`quotas.resets_at <= ${at}`;
     return to
       .insertInto('quotas')
@@ -149,8 +132,13 @@ export const makeQuotas = (db: Kysely<Schema>) => {
       .returning(['resets_at', 'taken']);
   });
 
-  /** Takes several points at once, or none if fewer are left. */
-  const takeShare = async (to: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
+  /** Takes several points at once, or none if fewer are left; then it returns how long (ms) until there are. */
+  const takeShare = async (
+    to: Kysely<Schema>,
+    quota: StoredQuota,
+    share: number,
+    at: number,
+  ): Promise<Share | { readonly waitMs: number }> => {
     const key = rowKey(quota);
     const resetsAt = at + quota.seconds * 1000;
     if (quota.points < share) return { waitMs: resetsAt - at };

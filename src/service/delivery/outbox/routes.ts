@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Handler } from '../../../platform/http/http-server.ts';
 import { faultFields } from '../../../platform/log.ts';
+import { negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { ServiceContext } from '../../core/context.ts';
-import { negotiate } from '../../core/languages.ts';
 import { message } from '../../core/messages/message.ts';
 import { refuseStrangers } from '../../core/this-machine.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
@@ -44,13 +44,13 @@ export const addOutbox = ({ server, accounts, seal, assets, texts, log }: Servic
   server.route(
     'GET',
     '/outbox',
-    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets, leave)),
+    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiateLanguage(headers['accept-language'], 'en')), assets, leave)),
   );
   server.route(
     'GET',
     '/outbox/messages',
     guarded(async ({ headers }) => {
-      const body = outboxMessages(await items(), texts(negotiate(headers['accept-language'], 'en')));
+      const body = outboxMessages(await items(), texts(negotiateLanguage(headers['accept-language'], 'en')));
       const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
       if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag } };
       return { status: 200, headers: { ETag: tag }, body };

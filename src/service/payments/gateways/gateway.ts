@@ -1,6 +1,6 @@
 // The port to the payment gateway. It has three adapters: the sandbox, Stripe, and a generic one over HTTP.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Language } from '../../core/languages.ts';
+import type { Language } from '../../../platform/text/languages.ts';
 import type { Money } from '../../core/money.ts';
 
 export const gatewayNames = ['sandbox', 'stripe', 'http'] as const;

@@ -2,8 +2,7 @@
 import type { By } from '../core/audit/chain.ts';
 import { headColumns } from '../core/audit/trail.ts';
 import { takeGuess } from '../core/limits/guesses.ts';
-import { isOwnSession, sessionColumns } from '../core/limits/own-session.ts';
-import type { StoredQuota } from '../core/limits/stored-quotas.ts';
+import { type StoredQuota, sessionColumns } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';
 
 /**
@@ -27,5 +26,5 @@ export const takeCheck = (
       .executeTakeFirst();
     if (!row) return undefined;
     await trail.append(transaction, id, row, [{ by, action: 'passcode.checked', facts: { check: row.checks } }], at);
-    return takeGuess(transaction, row, guesses, at, isOwnSession(transaction, row, at));
+    return takeGuess(transaction, row, guesses, row, at);
   });

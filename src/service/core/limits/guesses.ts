@@ -1,16 +1,14 @@
 // Stores the guesses at the passcodes of phones, whichever app sends the codes.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { RequestTable, Schema } from '../store/schema.ts';
+import type { Schema } from '../store/schema.ts';
 import type { ServiceLimits, SharedQuota } from './limits.ts';
-import { isOwnSession, type sessionColumns } from './own-session.ts';
 import {
   firstWith,
-  giveBack,
   guesses,
-  type IsOwn,
   inOrder,
   makeQuotas,
   rowKey,
+  type SessionColumns,
   type StoredQuota,
   waitOf,
   withKept,
@@ -21,12 +19,12 @@ export const takeGuess = async (
   transaction: Transaction<Schema>,
   { code_hash, checks }: { readonly code_hash: string | null; readonly checks: number },
   guesses: readonly StoredQuota[],
+  session: SessionColumns,
   at: number,
-  isOwn: IsOwn,
 ) => {
   const { takePoint } = makeQuotas(transaction);
   let waitMs: number | undefined;
-  for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, at, isOwn);
+  for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, session, at);
   return {
     codeHash: code_hash ?? '',
     /** The number of this code's checks taken so far. */
@@ -36,12 +34,13 @@ export const takeGuess = async (
   };
 };
 
-/** A session that sends to a customer. */
-type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
-
 export const makeGuesses = (db: Kysely<Schema>) => ({
   /** Gives the points of guesses back. */
-  forgive: (guesses: readonly StoredQuota[]) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
+  forgive: (guesses: readonly StoredQuota[]) =>
+    db.transaction().execute(async (transaction) => {
+      for (const quota of inOrder(guesses.flatMap(withKept)))
+        await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+    }),
   /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
   unlock: async (accountId: string, phoneHash: string) => {
     // Not LIKE: an account's name may contain its wildcards.
@@ -75,7 +74,7 @@ export const makeGuesses = (db: Kysely<Schema>) => ({
     );
   },
   /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
-  blockedFor: async (guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined> => {
+  blockedFor: async (guesses: readonly StoredQuota[], session: SessionColumns, at: number): Promise<number | undefined> => {
     const keys = guesses.flatMap(withKept).map(rowKey);
     const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
     const wait = (quota: StoredQuota) =>
@@ -84,10 +83,9 @@ export const makeGuesses = (db: Kysely<Schema>) => ({
         rows.find(({ key }) => key === rowKey(quota)),
         at,
       );
-    const isOwn = isOwnSession(db, session, at);
     let longest: number | undefined;
     for (const guess of guesses) {
-      const left = await firstWith(guess, isOwn, wait);
+      const left = await firstWith(db, guess, session, at, wait);
       if (left !== undefined) longest = Math.max(longest ?? 0, left);
     }
     return longest;

@@ -2,7 +2,7 @@
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { QuotaTable, Schema } from '../store/schema.ts';
+import type { QuotaTable, RequestTable, Schema } from '../store/schema.ts';
 import type { SharedQuota } from './limits.ts';
 
 /** A quota for one name and one holder. */
@@ -19,11 +19,31 @@ export interface StoredQuota extends SharedQuota {
  */
 export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-of-all' } as const;
 
+/** The columns that identify a request's account, customer and session. */
+export const sessionColumns = ['account_id', 'customer_ref', 'session_ref'] as const;
+
+/** A session that takes points. */
+export type SessionColumns = Pick<RequestTable, (typeof sessionColumns)[number]>;
+
+/** How long (ms) a success makes the customer's later sessions trusted. */
+const lately = 30 * 24 * 3_600_000;
+
 /**
- * Whether something was completed lately in the session that takes points, or at least by its customer. Called only
- * when the shared points are used up.
+ * Whether a session is likely to be the customer's own (docs/decisions/0080): something succeeded in it, which takes the
+ * customer's device, or lately in any session of its customer. How long it has waited does not count: an attacker can
+ * wait too.
  */
-export type IsOwn = () => Promise<'customer' | 'session' | undefined>;
+const trustIn = async (db: Kysely<Schema>, { account_id, customer_ref, session_ref }: SessionColumns, at: number) => {
+  const succeeded = db
+    .selectFrom('requests')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('customer_ref', '=', customer_ref)
+    .where('state', '=', 'success')
+    .limit(1);
+  if (await succeeded.where('session_ref', '=', session_ref).executeTakeFirst()) return 'session';
+  return (await succeeded.where('finished_at', '>', at - lately).executeTakeFirst()) && 'customer';
+};
 
 /** No point is left. Thrown inside a transaction to undo it. */
 export class QuotaUsedUp extends Error {
@@ -92,13 +112,15 @@ export const withKept = (quota: StoredQuota): readonly StoredQuota[] => [quota, 
 
 /** The first quota that has a point, according to `take`; if none has, the shortest wait (ms). */
 export const firstWith = async (
+  db: Kysely<Schema>,
   quota: StoredQuota,
-  isOwn: IsOwn,
+  session: SessionColumns,
+  at: number,
   take: (quota: StoredQuota) => Promise<number | undefined> | number | undefined,
 ): Promise<number | undefined> => {
   let shortest = await take(quota);
   if (shortest === undefined || !quota.kept) return shortest;
-  const own = await isOwn();
+  const own = await trustIn(db, session, at);
   for (const kept of own ? keptOf(quota, own) : []) {
     const wait = await take(kept);
     if (wait === undefined) return undefined;
@@ -149,25 +171,25 @@ export const makeQuotas = (db: Kysely<Schema>) => {
   };
 
   /** Takes a point. If none is left: the milliseconds until there is one again. */
-  const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
-    firstWith(quota, isOwn, async (one) => {
+  const takePoint = (
+    transaction: Transaction<Schema>,
+    quota: StoredQuota,
+    session: SessionColumns,
+    at: number,
+  ): Promise<number | undefined> =>
+    firstWith(transaction, quota, session, at, async (one) => {
       if (one.steady) return takeSteady(transaction, one, at);
       const taken = await takeShare(transaction, one, 1, at);
       return 'waitMs' in taken ? taken.waitMs : undefined;
     });
 
   /** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
-  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number, isOwn: IsOwn): Promise<void> => {
+  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], session: SessionColumns, at: number) => {
     for (const quota of inOrder(quotas)) {
-      const waitMs = await takePoint(transaction, quota, at, isOwn);
+      const waitMs = await takePoint(transaction, quota, session, at);
       if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
     }
   };
 
   return { takeShare, takePoint, takePoints };
-};
-
-/** Returns every point that was taken, one quota after the other, in the order of taking. */
-export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[]): Promise<void> => {
-  for (const quota of inOrder(quotas.flatMap(withKept))) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
 };

@@ -6,8 +6,7 @@ import { prepareStatement } from '../../../platform/database/prepared-statement.
 import { type By, type Facts, resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import { isOwnSession, sessionColumns } from '../limits/own-session.ts';
-import { makeQuotas } from '../limits/stored-quotas.ts';
+import { makeQuotas, sessionColumns } from '../limits/stored-quotas.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
 import { type Announce, keepReceipt, type Receipt } from './notes.ts';
@@ -207,7 +206,7 @@ export const makeChanges = (
           [{ by, action: 'message.resent', facts: { messages: messages.length, resends: resends + 1 } }],
           at,
         );
-        await takePoints(transaction, quotas, at, isOwnSession(transaction, row, at));
+        await takePoints(transaction, quotas, row, at);
         // Pending messages carry the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         await transaction

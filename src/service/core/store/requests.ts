@@ -5,7 +5,6 @@ import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import { isOwnSession } from '../limits/own-session.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Announce } from './notes.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
@@ -94,7 +93,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
         for (const row of asDeliveries(request, messages)) await addDelivery(transaction, row);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
-        await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
+        await takePoints(transaction, quotas, row, createdAt);
         return true;
       });
       return accepted ? superseded : 'duplicate';

@@ -21,7 +21,6 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
   /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();
   const stop = new AbortController();
-  const always: (() => void)[] = [];
 
   const ring = (requestId: string) => {
     for (const { changed } of [...(following.get(requestId) ?? [])]) changed();
@@ -38,13 +37,14 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
       if (before !== undefined || state !== 'pending' || [...followers].some((follower) => follower.position() < lastSeq)) ring(id);
     }
   };
-  const polling = new Set<Promise<void>>();
+  let polling: Promise<void> | undefined;
   const pollSafely = () => {
-    if (!requests || polling.size > 0 || stop.signal.aborted) return;
-    const done = poll(requests)
+    if (!requests || stop.signal.aborted) return;
+    polling ??= poll(requests)
       .catch((fault: unknown) => log.warn({ ...faultFields(fault), component: 'listeners' }, 'what is followed could not be looked at'))
-      .finally(() => polling.delete(done));
-    polling.add(done);
+      .finally(() => {
+        polling = undefined;
+      });
   };
 
   const unsubscribe = bus.subscribe(topic, (requestId) => (requestId === undefined ? pollSafely() : ring(requestId)));
@@ -66,17 +66,15 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
         seen.delete(requestId);
       };
     },
-    /** Calls `changed` after each change of any request, on whichever replica. */
+    /** Calls `changed` after each change of any request, on whichever replica, until the bus closes. */
     onAny: (changed: () => void): void => {
-      const unhear = bus.subscribe(topic, changed);
-      always.push(unhear);
+      bus.subscribe(topic, changed);
     },
     notify: (requestId: string): void => bus.publish(topic, requestId),
     close: async (): Promise<void> => {
       unsubscribe();
-      for (const unhear of always) unhear();
       stop.abort();
-      await Promise.all([watching, ...polling]);
+      await Promise.all([watching, polling]);
     },
   };
 };

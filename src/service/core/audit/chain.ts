@@ -3,6 +3,7 @@
 import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
 import { sha256 } from '../../../platform/secrets/sealing.ts';
 import { iso } from '../../../platform/time/clock.ts';
+import type { AuditTable } from '../store/schema.ts';
 
 /** All actions: events of the interface under their names, and actions for which it has no event. */
 export const actions = [
@@ -45,20 +46,7 @@ export interface By {
 export type Act = { readonly by: By; readonly action: Action; readonly facts?: Facts | undefined };
 
 /** An entry as stored. */
-export interface Entry {
-  /** From 1 on, without gaps. */
-  readonly seq: number;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  /** The facts as compact JSON, sorted by name. */
-  readonly detail: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  /** The digest of the previous entry; 64 zeros for the first. */
-  readonly previous: string;
-  readonly hash: string;
-}
+export type Entry = Omit<AuditTable, 'request_id' | 'user_agent'> & { readonly userAgent: string | null };
 
 /** The end of a chain. */
 export type Head = Pick<Entry, 'hash' | 'seq'>;

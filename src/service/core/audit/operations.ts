@@ -2,7 +2,7 @@
 import { type AuditTrail, auditFacts, auditTrail } from '../../../contract/index.ts';
 import { readJson } from '../../../platform/http/bounded-json.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import { isLanguage, negotiateLanguage } from '../../../platform/text/languages.ts';
+import { nearestLanguage, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { SealFile } from '../../pdf/sealing.ts';
 import type { AddOperation } from '../api/operations.ts';
 import { findRequest, requestPath } from '../api/requests.ts';
@@ -47,8 +47,7 @@ export const openAudit = (context: AppContext, add: AddOperation, sealFile: Seal
       if (!trail.intact)
         throw new HttpProblem(500, 'audit_damaged', 'The audit trail of this request was tampered with and cannot be certified.');
       const { account: owner, language } = accounts.of(account.id);
-      const [primary = ''] = language.split('-', 1);
-      const spoken = negotiateLanguage(headers['accept-language'], isLanguage(primary) ? primary : 'en');
+      const spoken = negotiateLanguage(headers['accept-language'], nearestLanguage(language));
       return certify(owner, request, trail, spoken);
     },
   });

@@ -32,27 +32,24 @@ export const makeRequestScheduler = (context: AppContext, endings: Endings): Sch
     }
   };
 
-  return makeRetryQueue<ClaimedRow & { readonly request: Request }>(
-    { ...context, shared: storage.shared },
-    {
-      // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking
-      // longer than the patience only costs a second try: every step is one statement and happens once.
-      ...{ component: 'requests', waits: [60_000], forever: true, patienceMs: 15_000, concurrency: 50 },
-      messages: { failed: 'a request could not be moved on' },
-      claim: async (ms, limit) => {
-        const due = await storage.requests.claimDue(clock.now(), clock.now() + ms, limit);
-        return due.map((request) => ({ request, claim: request.dueAt, attempts: 0 }));
-      },
-      nextDue: storage.requests.nextDue,
-      attempt: async ({ request }) => {
-        await take(request);
-        return { done: true };
-      },
-      // What was moved on has another due time, or none.
-      settle: async ({ request }, fate) => {
-        if ('again' in fate) await storage.changes.postpone(request, clock.now() + fate.again);
-      },
-      describe: ({ request }) => ({ interaction: request.id }),
+  return makeRetryQueue<ClaimedRow & { readonly request: Request }>(context, {
+    // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking
+    // longer than the patience only costs a second try: every step is one statement and happens once.
+    ...{ component: 'requests', waits: [60_000], forever: true, patienceMs: 15_000, concurrency: 50 },
+    messages: { failed: 'a request could not be moved on' },
+    claim: async (ms, limit) => {
+      const due = await storage.requests.claimDue(clock.now(), clock.now() + ms, limit);
+      return due.map((request) => ({ request, claim: request.dueAt, attempts: 0 }));
     },
-  );
+    nextDue: storage.requests.nextDue,
+    attempt: async ({ request }) => {
+      await take(request);
+      return { done: true };
+    },
+    // What was moved on has another due time, or none.
+    settle: async ({ request }, fate) => {
+      if ('again' in fate) await storage.changes.postpone(request, clock.now() + fate.again);
+    },
+    describe: ({ request }) => ({ interaction: request.id }),
+  });
 };

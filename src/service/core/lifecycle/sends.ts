@@ -12,8 +12,8 @@ import { accepted } from '../issues.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
 import type { Compose } from '../messages/compose.ts';
 import { type Reach, refuseUnreachable } from '../messages/reach.ts';
-import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
+import type { Acceptance } from '../store/requests.ts';
 import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import { addressedCustomer } from './customer.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
@@ -105,9 +105,7 @@ export const makeSend = (
   return async (account, id, body, key, by, headers) => {
     // Only this answer has the link: the one stored under the key, for repeats, does not.
     let returned: ReturnedLink = {};
-    const send = async (
-      idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
-    ) => {
+    const send = async (idempotencyOf: (answer: SendResponse<typeof id>) => Acceptance['idempotency']) => {
       const { app, request } = await prepare(account, id, body, headers);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
@@ -118,17 +116,7 @@ export const makeSend = (
       const returnsLink = returnsLinks && headers.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await apps[id].withdraw?.(earlier);
-      const acceptance = {
-        request,
-        secrets,
-        messages,
-        idempotency: idempotencyOf(answer),
-        quotas,
-        by,
-        shown,
-        returnsLink,
-        supersedes,
-      };
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, returnsLink, supersedes };
       const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
       if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');

@@ -21,7 +21,6 @@ export const withApps = (context: ServiceContext, apps: ServiceApps) => {
     apps,
     taskOf,
     pagesOf,
-    /** Opens the links of device pages. */
     open: makeOpenLink(context, pagesOf),
     /** The result record of a finished request, with its expiring links, which are made anew each time. */
     resultOf: (request: Request): object | undefined => {

@@ -50,13 +50,9 @@ export const makeCore = (
     receipts,
     reach,
     resend,
-    /** Sends messages. */
     dispatch,
-    /** Carries out what is scheduled for requests. */
     scheduler,
-    /** Adds an operation of the interface. */
     add,
-    /** All operations that were added. */
     operations: operations as readonly OperationDescription[],
   };
 };

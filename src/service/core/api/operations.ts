@@ -12,7 +12,7 @@ import { accountAt, originOf } from '../audit/origin.ts';
 import type { ServiceContext } from '../context.ts';
 import { Download } from '../download.ts';
 import { invalid } from '../issues.ts';
-import type { Take } from '../limits/quota.ts';
+import type { TakeCall } from '../limits/quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 export interface Call<Input> {
@@ -85,7 +85,7 @@ export const refusalsOf = ({ from, idempotent = false, refuses = [] }: Operation
 
 /** @param described - gets a description of each operation */
 export const makeAddOperation =
-  ({ server, clock, log }: ServiceContext, authenticate: Authenticate, takeCall: Take, described: OperationDescription[]): AddOperation =>
+  ({ server, clock, log }: ServiceContext, authenticate: Authenticate, takeCall: TakeCall, described: OperationDescription[]): AddOperation =>
   (operation) => {
     const { method, path, from, schema, repair = (input) => input, answer } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {

@@ -5,7 +5,7 @@ import type { OpenIdSettings } from './console/openid/settings.ts';
 import type { ServiceLimits } from './core/limits/limits.ts';
 import type { Delivery } from './core/messages/message.ts';
 import type { CoreOptions } from './core/options.ts';
-import type { Ways } from './delivery/ways.ts';
+import type { Ways } from './delivery/open.ts';
 import type { GatewaySettings } from './payments/gateways/open.ts';
 import type { SigningFiles } from './pdf/signing-key.ts';
 

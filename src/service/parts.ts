@@ -40,7 +40,7 @@ export const openParts = async (context: ServiceContext, options: ServiceOptions
   addPasscodeOperations(core, consoleStore.sessions.record);
   const audit = openAudit(core, core.add, sealFile);
   const webhooks = openWebhooks(core);
-  addLinks(core, core.endings, { flows: { passkeys: passkeys.serve(core) }, onward: payments.serve(core, sealFile) });
+  addLinks(core, { passkeys: passkeys.serve(core) }, payments.serve(core, sealFile));
   addDocumentRoutes(core);
   addDocs(core);
   delivery.serve(core);

@@ -2,11 +2,9 @@
 
 import { loadTheme } from '../platform/pages/theme.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
-import { demoCatalogue, loadAccounts } from './core/catalogue/load.ts';
-import { checkEndpoints } from './core/catalogue/webhook-endpoints.ts';
+import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
 import { demoLimits, productionLimits } from './core/limits/limits.ts';
 import type { Prepared } from './core/options.ts';
-import { checkWays } from './delivery/ways.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** @throws {SettingsError} when an option or a file that it names cannot be used. */
@@ -15,8 +13,9 @@ export const prepare = (options: ServiceOptions): Prepared => {
   const loaded = loadAccounts(catalogueFile, options.withoutSecrets ? undefined : environment);
   const theme = themeFile === undefined ? undefined : loadTheme(themeFile, 'SERVICE_THEME');
   const configuredUrl = publicUrl === undefined ? undefined : publicUrlOf(publicUrl);
-  if (!options.delivery) checkWays(ways, demo);
-  checkEndpoints(loaded, demo);
+  if (!demo && !options.delivery && !ways.sms && !ways.mail)
+    throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
+  if (!demo) checkEndpoints(loaded);
   refuseUnshared(options);
   // If messages are really sent, they reach somebody's phone, even in demo mode.
   const stays = demo && !ways.sms && !ways.mail;
@@ -44,4 +43,21 @@ const refuseUnshared = ({ databaseUrl, pepper, secretKey, signing }: ServiceOpti
     ...(signing === undefined ? ['SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE'] : []),
   ];
   if (missing.length > 0) throw new SettingsError(missing.map((name) => `${name}: must be set when SERVICE_DATABASE_URL is.`));
+};
+
+/** Public host names: no IP address, and no name of a private network. */
+const publicName = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(?::\d{1,5})?(?:[/?]|$)/i;
+
+/**
+ * Refuses endpoints that would make the service call its own network. What a name resolves to is checked on connecting.
+ * @throws {SettingsError}
+ */
+const checkEndpoints = (accounts: readonly LoadedAccount[]): void => {
+  const refused = accounts.flatMap(({ catalogue: { account, webhooks } }) =>
+    [...webhooks.entries()].filter(([, { url }]) => !publicName.test(url)).map(([index]) => `${account.id}: webhooks.${index}.url`),
+  );
+  if (refused.length === 0) return;
+  throw new SettingsError(
+    refused.map((place) => `SERVICE_CATALOGUE: ${place}: must be an https address with a public name outside demo mode.`),
+  );
 };

@@ -1,5 +1,4 @@
 // Starts the service: the context, the parts, then the port.
-import { addHealth } from './core/api/health.ts';
 import { openContext, type ServiceContext } from './core/context.ts';
 import { startHousekeeping } from './core/housekeeping.ts';
 import type { Prepared } from './core/options.ts';
@@ -69,6 +68,22 @@ const run = async (
     },
     close: () => (closing ??= close()),
   };
+};
+
+/**
+ * Adds `/healthz`, which answers while the process does, and `/readyz`, which asks the database. `leaving` aborts when
+ * the process is about to stop.
+ */
+const addHealth = ({ server, storage }: ServiceContext, leaving?: AbortSignal): void => {
+  server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
+  server.route('GET', '/readyz', async () => {
+    const works = await storage.ping().then(
+      () => true,
+      () => false,
+    );
+    const ready = works && !leaving?.aborted;
+    return { status: ready ? 200 : 503, body: { status: ready ? 'ok' : 'unavailable' } };
+  });
 };
 
 const addressesOf = (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { makeTexts } from '../../dialogs/language/texts.ts';
-import type { Language } from '../../src/service/core/languages.ts';
+import type { Language } from '../../src/platform/text/languages.ts';
 import { makeServiceTexts } from '../../src/service/core/texts.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { shoot } from '../support/browser.ts';

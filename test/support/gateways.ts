@@ -108,6 +108,7 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
     recipients: [],
     language: 'en',
     input: {},
+    agentId: undefined,
     behaviour: undefined,
     step: 0,
     createdAt: 0,
@@ -119,7 +120,7 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
     finishedAt: undefined,
     result: undefined,
   };
-  const secrets = { wsTokenHash: null, linkHash: null, codeHash: null };
+  const secrets = { ws_token_hash: null, link_hash: null, code_hash: null };
   await storage.requests.accept({ request, secrets, messages: [], idempotency: undefined, quotas: [], by: system, shown: {} });
   const sandbox = makeSandboxStore(storage);
   const secret = 'sandbox-secret';

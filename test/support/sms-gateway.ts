@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import type { SmsSettings } from '../../src/service/delivery/sms.ts';
-import { signCallback } from '../../src/service/delivery/sms-signature.ts';
+import { signCallback } from '../../src/service/delivery/sms-callbacks.ts';
 
 export interface SentSms {
   readonly sid: string;

@@ -19,6 +19,7 @@ const request = (id: string): Request => ({
   recipients: [],
   language: 'en',
   input: {},
+  agentId: undefined,
   behaviour: undefined,
   step: 0,
   createdAt: acceptedAt,
@@ -34,7 +35,7 @@ const request = (id: string): Request => ({
 /** The rows of a send: a request, and one message that nobody can open. */
 export const acceptance = (id: string): Acceptance => ({
   request: request(id),
-  secrets: { wsTokenHash: null, linkHash: null, codeHash: null },
+  secrets: { ws_token_hash: null, link_hash: null, code_hash: null },
   messages: [{ id: `message-${id}`, sealed: '' }],
   idempotency: undefined,
   quotas: [],

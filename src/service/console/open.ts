@@ -3,8 +3,8 @@
 import type { HttpRequest } from '../../platform/http/http-server.ts';
 import type { SignInPlace } from '../../platform/sign-in/sessions.ts';
 import { openSignIn } from '../../platform/sign-in/sign-in.ts';
+import { negotiateLanguage } from '../../platform/text/languages.ts';
 import type { Core } from '../core/core.ts';
-import { negotiate } from '../core/languages.ts';
 import type { OpenWebhooks } from '../webhooks/open.ts';
 import { makeFrame } from './frame.ts';
 import { type OpenIdSettings, ranksOf } from './openid/settings.ts';
@@ -39,7 +39,7 @@ export const openConsole = (
     const at = clock.now();
     return store.record({ id: random.id(at), person, role, action, subject, address, at });
   };
-  const textsFor = ({ headers }: Pick<HttpRequest, 'headers'>) => texts(negotiate(headers['accept-language'], 'en'));
+  const textsFor = ({ headers }: Pick<HttpRequest, 'headers'>) => texts(negotiateLanguage(headers['accept-language'], 'en'));
   const signIn = openSignIn<Role>({
     ...{ place, store, logins: signIns, random, record, seal, publicUrl, clock, log },
     pages: signInPages(frame, textsFor),

@@ -5,10 +5,9 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Handler, HttpRequest } from '../../platform/http/http-server.ts';
 import { faultFields } from '../../platform/log.ts';
 import { signInLimits } from '../../platform/sign-in/sign-in.ts';
+import { negotiateLanguage } from '../../platform/text/languages.ts';
 import type { ServiceContext } from '../core/context.ts';
-import { refuseForeign } from '../core/device/opening.ts';
-import { formLimits } from '../core/device/posts.ts';
-import { negotiate } from '../core/languages.ts';
+import { formLimits, refuseForeign } from '../core/device/opening.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';
 import { type Frame, makeFrame } from './frame.ts';
@@ -102,6 +101,6 @@ export const addNoConsole = (context: ServiceContext): void => {
   const { server, texts } = context;
   const frame = makeFrame(context, []);
   server.route('GET', '/console', ({ headers }) =>
-    frame.bare(403, 'console.closed.title', 'console.closed.text', texts(negotiate(headers['accept-language'], 'en'))),
+    frame.bare(403, 'console.closed.title', 'console.closed.text', texts(negotiateLanguage(headers['accept-language'], 'en'))),
   );
 };

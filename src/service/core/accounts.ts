@@ -4,32 +4,16 @@
 import { sameBytes, sha256 } from '../../platform/secrets/sealing.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import type { AccountKey } from './catalogue/keys.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { LoadedAccount } from './catalogue/load.ts';
 
-export interface Account {
-  readonly id: string;
-  /** The sender that customers see. */
-  readonly name: string;
-}
+/** An account. Its name is the sender that customers see. */
+export type Account = Pick<Catalogue['account'], 'id' | 'name'>;
 
-/**
- * An account, and the key that was used: the first 8 hexadecimal digits of its SHA-256, enough to tell keys apart in a
- * log.
- */
-export interface Caller {
-  readonly account: Account;
-  readonly keyId: string;
-}
-
-/** The account of an Authorization header; `undefined` if its key is missing, malformed, wrong or expired. */
-export type Authenticate = (header: string | undefined) => Caller | undefined;
+export type Authenticate = ReturnType<typeof makeAuthenticate>;
 
 /** An account with the keys that open it. */
-export interface Access {
-  readonly account: Account;
-  readonly keys: readonly AccountKey[];
-}
+export type Access = Pick<LoadedAccount, 'keys'> & { readonly account: Account };
 
 /**
  * The accounts of the catalogue. The service's own key belongs to the first one, whose customers the bot serves.
@@ -44,7 +28,7 @@ export const withOwnKey = (loaded: readonly LoadedAccount[], secretKey: string):
 };
 
 /** Finds accounts by the digests of their keys. Compares all of them in constant time, even after a match. */
-export const makeAuthenticate = (accounts: readonly Access[], clock: Clock): Authenticate => {
+export const makeAuthenticate = (accounts: readonly Access[], clock: Clock) => {
   const known = accounts.flatMap(({ account, keys }) =>
     keys.map(({ digest, expiresAt = Number.POSITIVE_INFINITY }) => ({
       caller: { account, keyId: digest.toString('hex').slice(0, 8) },
@@ -52,7 +36,11 @@ export const makeAuthenticate = (accounts: readonly Access[], clock: Clock): Aut
       expiresAt,
     })),
   );
-  return (header) => {
+  /**
+   * The account of an Authorization header, and the key that was used: the first 8 hexadecimal digits of its SHA-256,
+   * enough to tell keys apart in a log. `undefined` if the key is missing, malformed, wrong or expired.
+   */
+  return (header: string | undefined) => {
     const digest = sha256(/^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? '');
     let found: (typeof known)[number] | undefined;
     for (const candidate of known) if (sameBytes(candidate.digest, digest)) found = candidate;

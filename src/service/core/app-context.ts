@@ -7,7 +7,7 @@ import { customerAt, originOf } from './audit/origin.ts';
 import type { ServiceContext } from './context.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makePagesOf } from './pages/device-pages.ts';
-import type { Request } from './store/request.ts';
+import { erasedRef, type Request } from './store/request.ts';
 import type { Texts } from './texts.ts';
 
 export type AppContext = ReturnType<typeof withApps>;
@@ -21,8 +21,19 @@ export const withApps = (context: ServiceContext, apps: ServiceApps) => {
     apps,
     taskOf,
     pagesOf,
-    /** Opens the links of device pages. */
     open: makeOpenLink(context, pagesOf),
+    /** The result record of a finished request, with its expiring links, which are made anew each time. */
+    resultOf: (request: Request): object | undefined => {
+      const { result } = request;
+      if (typeof result !== 'object' || result === null) return undefined;
+      return { ...result, ...(request.state === 'success' && apps[request.app].links?.(request)) };
+    },
+    /** The title that the customer saw, or the app's name if it shows none. */
+    subjectOf: (request: Request, { t }: Texts): string => {
+      // For an erased customer nothing is left.
+      const { title } = request.customerRef === erasedRef ? {} : taskOf(request).shown();
+      return typeof title === 'string' ? title : t(`app.${request.app}`);
+    },
     /** The page of a success with its download, for the browser that answered. */
     succeeded: (request: Request, words: Texts): Answer => {
       const download = apps[request.app].keepsake?.(request, words, answerers.until(request));

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { AppId, Apps, BootstrapResponse, SendResponse } from '../../contract/index.ts';
 import type { FieldError } from '../../platform/http/http-problem.ts';
 import type { Html } from '../../platform/text/html.ts';
+import type { Language } from '../../platform/text/languages.ts';
 import type { Account } from './accounts.ts';
 import type { Facts } from './audit/chain.ts';
 import type { Catalogue, CatalogueCustomer } from './catalogue/catalogue.ts';
 import type { Checked } from './issues.ts';
-import type { Language } from './languages.ts';
 import type { AssetName, Assets } from './pages/assets.ts';
 import type { Channel, Request } from './store/request.ts';
 import type { Recipient } from './store/sealed-columns.ts';
@@ -20,14 +20,9 @@ export type SendBody<Id extends AppId> = z.output<Apps[Id]['operations']['send']
 /** The fields an app adds to a result record. */
 export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resultFields']>>;
 
-interface AcceptContext {
-  readonly catalogue: Catalogue;
-  readonly customer: CatalogueCustomer;
-  /** The language for messages to the customer. */
-  readonly language: Language;
-  /** The texts in a language, or in the nearest available one. */
-  readonly texts: (language: string) => Texts;
-}
+/** What a customer entered, by field name. */
+type Entered = Readonly<Record<string, string>>;
+type CompleteContext = { readonly texts: Texts; newId(): string };
 
 /** The inputs of a success. */
 export interface ProduceContext {
@@ -52,21 +47,14 @@ interface MessageContext {
   readonly minutes: number;
 }
 
-interface MessageText {
-  /** For channels that have one. */
-  readonly subject?: string;
-  /** The whole message, its link and its code included. */
-  readonly text: string;
-}
-
 interface PageContext {
   readonly requestId: string;
   readonly texts: Texts;
   readonly account: Account;
   /** The addresses of the files that the page's scripts load. */
   readonly assets: Assets;
-  /** What was entered before, by field name. */
-  readonly entered: Readonly<Record<string, string>>;
+  /** What was entered before. */
+  readonly entered: Entered;
   /** What was wrong with it, by field name. */
   readonly errors: readonly FieldError[];
   /** The language of the catalogue. */
@@ -145,12 +133,23 @@ export interface AppDefinition<Id extends AppId, Input> {
   /**
    * Checks a send against the catalogue, and stores what is needed later, so that catalogue changes do not affect it.
    */
-  accept(body: SendBody<Id>, context: AcceptContext): Checked<Input>;
+  accept(
+    body: SendBody<Id>,
+    context: {
+      readonly catalogue: Catalogue;
+      readonly customer: CatalogueCustomer;
+      /** The language for messages to the customer. */
+      readonly language: Language;
+      /** The texts in a language, or in the nearest available one. */
+      readonly texts: (language: string) => Texts;
+    },
+  ): Checked<Input>;
   /** The recipients, if not the customer's phone. */
   recipients?(body: SendBody<Id>): readonly Recipient[];
   /** The answer to a send. */
   answer(sent: { requestId: string; wsToken: string }, texts: Texts): SendResponse<Id>;
-  message(input: Input, context: MessageContext): MessageText;
+  /** `subject`: for channels that have one. `text`: the whole message, its link and its code included. */
+  message(input: Input, context: MessageContext): { readonly subject?: string; readonly text: string };
   /** The device page, for an app that has one. */
   page?(input: Input, context: PageContext): PageParts;
   /** The words around the end of its page; absent if it has none. */
@@ -159,11 +158,11 @@ export interface AppDefinition<Id extends AppId, Input> {
    * Reads the customer's input; `newId` generates the id of the result. Absent if accepting leads to another page,
    * which ends the request.
    */
-  complete?(input: Input, entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<ResultFields<Id>>;
+  complete?(input: Input, entered: Entered, context: CompleteContext): Checked<ResultFields<Id>>;
   /**
    * Creates what a success stores besides its record, from the customer's input; an automatic success has none.
    */
-  produce?(input: Input, entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect>;
+  produce?(input: Input, entered: Entered, context: ProduceContext): Promise<Effect>;
   /** Added to the record of a success at every read: links that expire, which must not be stored. */
   links?(request: Pick<Request, 'id'>): Partial<ResultFields<Id>>;
   /** Closes what is still open elsewhere before a request ends without success. It may end the request itself. */
@@ -180,52 +179,36 @@ export interface AppDefinition<Id extends AppId, Input> {
   frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<EventMessage['payload'], 'e-form'>;
 }
 
-/** The app's part of a stored request, with the app's functions bound to it. */
-export interface Task {
-  message(context: MessageContext): MessageText;
-  page(context: PageContext): PageParts | undefined;
-  /** @throws {TypeError} if the app has no page. */
-  ends(texts: Texts): EndWords;
-  complete(entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<object> | undefined;
-  produce(entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect> | undefined;
-  sample(newId: () => string): object;
-  known(): object;
-  shown(): Facts;
-  frame(result: unknown): Pick<EventMessage['payload'], 'e-form'>;
-}
+/** Defines an app of the service. */
+export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinition<Id, Input>) => ({
+  ...definition,
+  /** The app's part of a stored request: its functions bound to it. @throws {z.ZodError} if the value is not this app's. */
+  open: (stored: unknown) => {
+    const input = definition.input.parse(stored);
+    return {
+      message: (context: MessageContext) => definition.message(input, context),
+      page: (context: PageContext) => definition.page?.(input, context),
+      /** @throws {TypeError} if the app has no page. */
+      ends: (texts: Texts): EndWords => {
+        const words = definition.ends?.(input, texts);
+        if (!words) throw new TypeError(`${definition.id} has no page`);
+        return words;
+      },
+      complete: (entered: Entered, context: CompleteContext): Checked<object> | undefined => definition.complete?.(input, entered, context),
+      produce: (entered: Entered, context: ProduceContext) => definition.produce?.(input, entered, context),
+      sample: (newId: () => string): object => definition.sample(input, newId),
+      known: (): object => definition.known(input),
+      shown: () => definition.shown(input),
+      frame: (result: unknown) => definition.frame?.(input, result as Partial<ResultFields<Id>> | undefined) ?? {},
+    };
+  },
+});
 
 /** An app for the rest of the service, without the type of its input. */
-export interface ServiceApp<Id extends AppId = AppId> extends Omit<AppDefinition<Id, unknown>, 'accept' | 'input' | keyof Task> {
-  accept(body: SendBody<Id>, context: AcceptContext): Checked<unknown>;
-  /** @throws {z.ZodError} if the stored value is not this app's. */
-  open(input: unknown): Task;
-}
+export type ServiceApp<Id extends AppId = AppId> = ReturnType<typeof defineServiceApp<Id, unknown>>;
 
 /** The apps by identifier. */
 export type ServiceApps = { readonly [Id in AppId]: ServiceApp<Id> };
 
 /** A request's own part, as its app reads it. */
-export type TaskOf = (request: Pick<Request, 'app' | 'input'>) => Task;
-
-/** Defines an app of the service. */
-export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinition<Id, Input>): ServiceApp<Id> => ({
-  ...definition,
-  open: (stored) => {
-    const input = definition.input.parse(stored);
-    return {
-      message: (context) => definition.message(input, context),
-      page: (context) => definition.page?.(input, context),
-      ends: (texts) => {
-        const words = definition.ends?.(input, texts);
-        if (!words) throw new TypeError(`${definition.id} has no page`);
-        return words;
-      },
-      complete: (entered, context) => definition.complete?.(input, entered, context),
-      produce: (entered, context) => definition.produce?.(input, entered, context),
-      sample: (newId) => definition.sample(input, newId),
-      known: () => definition.known(input),
-      shown: () => definition.shown(input),
-      frame: (result) => definition.frame?.(input, result as Partial<ResultFields<Id>> | undefined) ?? {},
-    };
-  },
-});
+export type TaskOf = (request: Pick<Request, 'app' | 'input'>) => ReturnType<ServiceApp['open']>;

@@ -1,6 +1,6 @@
 // What all parts of the service share: one database, one server, one clock, and the accounts.
 
-import { type HttpServer, makeHttpServer } from '../../platform/http/http-server.ts';
+import { makeHttpServer } from '../../platform/http/http-server.ts';
 import { faultFields } from '../../platform/log.ts';
 import { openTelemetryOf } from '../../platform/open-telemetry.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
@@ -19,7 +19,7 @@ import { addLooks } from './pages/looks.ts';
 import { makeRandom } from './secrets/random.ts';
 import { makeSeal } from './secrets/seal.ts';
 import { makeTickets } from './secrets/tickets.ts';
-import { openStorage, type StorageOptions } from './store/index.ts';
+import { openStorage } from './store/index.ts';
 import { makeServiceTexts } from './texts.ts';
 
 /** Created once and passed to every part. */
@@ -27,7 +27,7 @@ export type ServiceContext = Awaited<ReturnType<typeof openContext>>;
 
 /** @throws {SettingsError} if the catalogue, the data folder or the database cannot be used. */
 export const openContext = async (
-  options: CoreOptions & Prepared & Pick<StorageOptions, 'announce' | 'parts'> & { readonly program: TracedProgram },
+  options: CoreOptions & Prepared & Pick<Parameters<typeof openStorage>[0], 'announce' | 'parts'> & { readonly program: TracedProgram },
 ) => {
   const { dataDir, databaseUrl: url, loaded, configuredUrl, demo, limits, random = makeRandom(), announce, parts, log } = options;
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
@@ -42,12 +42,22 @@ export const openContext = async (
     const telemetry = await openTelemetryOf(options.tracing ?? {}, options.program, vocabulary, (fault) =>
       log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
     );
-    const { server, givenUp } = observe(openServer(options, publicUrl), telemetry, options.metricsToken);
+    const opened = makeHttpServer({
+      name: 'countersign-service',
+      log,
+      headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      secure: configuredUrl?.protocol === 'https:',
+      ...(options.proxies !== undefined && { proxies: options.proxies }),
+      problemType: (code) => new URL(problemPath(code), publicUrl()).href,
+    });
+    const { server, givenUp } = observe(opened, telemetry, options.metricsToken);
     const assets = await addServiceAssets(server);
     const tickets = makeTickets(pepper);
     return {
       server,
       storage,
+      /** Whether other replicas may use the same database. */
+      shared: storage.shared,
       listeners: makeListeners(storage.bus, log, storage.shared ? storage.requests : undefined),
       accounts,
       /** The accounts with the keys that open them, the service's own among them. */
@@ -83,13 +93,3 @@ export const openContext = async (
     throw fault;
   }
 };
-
-const openServer = ({ configuredUrl, proxies, log }: CoreOptions & Prepared, publicUrl: () => URL): HttpServer =>
-  makeHttpServer({
-    name: 'countersign-service',
-    log,
-    headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
-    secure: configuredUrl?.protocol === 'https:',
-    ...(proxies !== undefined && { proxies }),
-    problemType: (code) => new URL(problemPath(code), publicUrl()).href,
-  });

@@ -39,13 +39,9 @@ export const makeCore = (
   const resend = makeResend(context, compose, { scheduler, dispatch });
 
   const operations: OperationDescription[] = [];
-  const add = makeAddOperation(context, {
-    authenticate: makeAuthenticate(accesses, clock),
-    takeCall: makeTakeCall(storage, limits, clock),
-    describe: (operation) => void operations.push(operation),
-  });
+  const add = makeAddOperation(context, makeAuthenticate(accesses, clock), makeTakeCall(storage, limits, clock), operations);
   addAppOperations(context, add, send);
-  addRequestOperations(context, { add, endings, resend });
+  addRequestOperations(context, add, endings, resend);
 
   return {
     ...context,
@@ -54,13 +50,9 @@ export const makeCore = (
     receipts,
     reach,
     resend,
-    /** Sends messages. */
     dispatch,
-    /** Carries out what is scheduled for requests. */
     scheduler,
-    /** Adds an operation of the interface. */
     add,
-    /** All operations that were added. */
     operations: operations as readonly OperationDescription[],
   };
 };

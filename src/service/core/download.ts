@@ -4,15 +4,13 @@ import { create } from 'content-disposition';
 /** Bytes of a name, below the 255 that file systems take, with room for the ` (1)` of a second download. */
 const maxBytes = 200;
 
-/** A file for a download. */
+/** A PDF for a download. */
 export class Download {
   readonly file: Buffer;
-  readonly type: 'application/pdf';
-  /** The parts of its name, in any script: a title, a day. The type gives the extension. */
+  /** The parts of its name, in any script: a title, a day. */
   readonly name: readonly string[];
-  constructor(file: Buffer, type: 'application/pdf', name: readonly string[]) {
+  constructor(file: Buffer, name: readonly string[]) {
     this.file = file;
-    this.type = type;
     this.name = name;
   }
 
@@ -22,7 +20,7 @@ export class Download {
   get headers(): Readonly<Record<string, string>> {
     const full = fileName(this.name);
     return {
-      'Content-Type': this.type,
+      'Content-Type': 'application/pdf',
       'Content-Disposition': create(`${full}.pdf`, { fallback: `${inAscii(full)}.pdf` }),
     };
   }

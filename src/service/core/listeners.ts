@@ -5,13 +5,8 @@ import { faultFields, type Log } from '../../platform/log.ts';
 import { sleep } from '../../platform/time/waits.ts';
 import type { Requests } from './store/requests.ts';
 
-/** A follower of a request. */
-export interface Follower {
-  /** It changed, or may have. */
-  changed(): void;
-  /** The sequence number of the last event that it received. */
-  position(): number;
-}
+/** Follows a request: it changed, or may have. `position`: the sequence number of the last event that it received. */
+type Follower = { changed(): void; position(): number };
 
 const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */
@@ -26,7 +21,6 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
   /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();
   const stop = new AbortController();
-  const always: (() => void)[] = [];
 
   const ring = (requestId: string) => {
     for (const { changed } of [...(following.get(requestId) ?? [])]) changed();
@@ -43,13 +37,14 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
       if (before !== undefined || state !== 'pending' || [...followers].some((follower) => follower.position() < lastSeq)) ring(id);
     }
   };
-  const polling = new Set<Promise<void>>();
+  let polling: Promise<void> | undefined;
   const pollSafely = () => {
-    if (!requests || polling.size > 0 || stop.signal.aborted) return;
-    const done = poll(requests)
+    if (!requests || stop.signal.aborted) return;
+    polling ??= poll(requests)
       .catch((fault: unknown) => log.warn({ ...faultFields(fault), component: 'listeners' }, 'what is followed could not be looked at'))
-      .finally(() => polling.delete(done));
-    polling.add(done);
+      .finally(() => {
+        polling = undefined;
+      });
   };
 
   const unsubscribe = bus.subscribe(topic, (requestId) => (requestId === undefined ? pollSafely() : ring(requestId)));
@@ -71,17 +66,15 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
         seen.delete(requestId);
       };
     },
-    /** Calls `changed` after each change of any request, on whichever replica. */
+    /** Calls `changed` after each change of any request, on whichever replica, until the bus closes. */
     onAny: (changed: () => void): void => {
-      const unhear = bus.subscribe(topic, changed);
-      always.push(unhear);
+      bus.subscribe(topic, changed);
     },
     notify: (requestId: string): void => bus.publish(topic, requestId),
     close: async (): Promise<void> => {
       unsubscribe();
-      for (const unhear of always) unhear();
       stop.abort();
-      await Promise.all([watching, ...polling]);
+      await Promise.all([watching, polling]);
     },
   };
 };

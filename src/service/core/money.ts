@@ -1,18 +1,15 @@
 // Amounts of money as whole minor units, read from decimals without floating-point numbers.
 
+const withDecimals = (decimals: number, codes: string) => Object.fromEntries(codes.split(' ').map((code) => [code, decimals]));
+
 /**
  * Currencies whose ISO 4217 minor units are not two. Intl follows CLDR, which describes how amounts are usually
  * written, not what can be charged (HUF, AFN).
  */
 const exponents: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [
-      code,
-      0,
-    ]),
-  ),
-  ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3])),
-  ...Object.fromEntries(['CLF', 'UYW'].map((code) => [code, 4])),
+  ...withDecimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...withDecimals(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...withDecimals(4, 'CLF UYW'),
 };
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -21,10 +18,7 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 export const decimalsOf = (currency: string): number | undefined => (currencies.has(currency) ? (exponents[currency] ?? 2) : undefined);
 
 /** An amount in minor units of its currency, as ISO 4217 counts them: 5990 for €59.90, 1200 for ¥1200. */
-export interface Money {
-  readonly minor: bigint;
-  readonly currency: string;
-}
+export type Money = { readonly minor: bigint; readonly currency: string };
 
 /** A plain decimal as whole units of `10^-decimals`; `undefined` if it is not one, or has more decimals than that. */
 export const unitsOf = (decimal: string, decimals: number): bigint | undefined => {

@@ -7,9 +7,6 @@ import type { Telemetry, Vocabulary } from '../../platform/telemetry.ts';
 /** What the service tries again for a while, and then gives up. */
 const kinds = ['messages', 'webhooks', 'checkouts'] as const;
 
-/** Counts what is given up. */
-export type GivenUp = (kind: (typeof kinds)[number]) => void;
-
 /** Routes by their patterns, so that nothing of a request is in them. */
 export const vocabulary = {
   operation: /^[A-Z]{3,7} \/[\w/:.-]{0,100}$/,
@@ -26,11 +23,7 @@ const traceparentIn = ({ headers }: HttpRequest) => {
 /**
  * Measures and traces the routes that are added from now on, and serves `GET /metrics`. `token`: see `METRICS_TOKEN`.
  */
-export const observe = (
-  server: HttpServer,
-  telemetry: Telemetry,
-  token: string | undefined,
-): { readonly server: HttpServer; readonly givenUp: GivenUp } => {
+export const observe = (server: HttpServer, telemetry: Telemetry, token: string | undefined) => {
   const took = telemetry.histogram('countersign_service_request_duration_seconds', 'Requests by route and status', ['operation', 'status']);
   const count = telemetry.counter('countersign_service_given_up_total', 'Messages, webhooks and open checkouts that were given up', [
     'kind',
@@ -63,5 +56,9 @@ export const observe = (
         ),
       options,
     );
-  return { server: { ...server, route }, givenUp: (kind) => count({ kind }) };
+  return {
+    server: { ...server, route },
+    /** Counts what is given up. */
+    givenUp: (kind: (typeof kinds)[number]) => count({ kind }),
+  };
 };

@@ -2,21 +2,16 @@
 // colours. Nothing in it is loaded from anywhere: a linked logo would tell who reads a mail and when, an attached one
 // appears as a paper clip, and either may be unreadable on a background that the program chooses. Text is not.
 
-import type { Colours, Links } from '../../platform/pages/theme.ts';
+import type { Look } from '../../platform/pages/look.ts';
+import type { Colours } from '../../platform/pages/theme.ts';
 import { directionOf, inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Message } from '../core/messages/message.ts';
 import { linksIn } from '../core/pages/brand.ts';
 import type { Texts } from '../core/texts.ts';
 
-/** The sender's look. */
-export interface MailBrand {
-  /** Unset if unknown: the mail has no header then. */
-  readonly name?: string | undefined;
-  /** Unset: the service's own. */
-  readonly colours?: Colours | undefined;
-  readonly links?: Links | undefined;
-}
+/** The sender's look. Without a name the mail has no header; without colours it has the service's own. */
+export type MailBrand = Pick<Look, 'colours' | 'links' | 'name'>;
 
 /** The colours of pages (tokens.css). */
 const usual: Colours = {

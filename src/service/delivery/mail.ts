@@ -82,11 +82,8 @@ export const makeMailDelivery = (
 /** A header that looks like an encoded word (RFC 2047) would be decoded. A zero-width character keeps it as typed. */
 const asTyped = (text: string) => text.replaceAll('=?', '=\u200b?');
 
-/** The errors of nodemailer (nodemailer.com/errors). */
-interface SmtpFault {
-  readonly code?: unknown;
-  readonly responseCode?: unknown;
-}
+/** An error of nodemailer (nodemailer.com/errors). */
+type SmtpFault = { readonly code?: unknown; readonly responseCode?: unknown };
 
 /**
  * 5xx is final if it is about the message or its recipient; a wrong password or certificate is ours to fix (RFC 5321,

@@ -2,7 +2,7 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { type Environment, isInTheClear, list, needs, visible } from '../../platform/settings/environment.ts';
-import type { Ways } from './ways.ts';
+import type { Ways } from './open.ts';
 
 const bare = 'must be an address without query or fragment';
 const hostOf = (url: string) => URL.parse(url)?.hostname;

@@ -1,13 +1,14 @@
 // Status callbacks of the SMS gateway (twilio.com/docs/messaging/guides/track-outbound-message-status).
 
+import { createHmac } from 'node:crypto';
 import { readBytes } from '../../platform/http/http-body.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { sameBytes } from '../../platform/secrets/sealing.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 import type { Core } from '../core/core.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { DeliveryState } from '../core/store/notes.ts';
 import { codeOf } from './sms.ts';
-import { isSignedCallback } from './sms-signature.ts';
 
 const path = '/callbacks/sms';
 const largest = { size: 16 * 1024 };
@@ -67,4 +68,24 @@ const subjectOf = (query: URLSearchParams): Subject | undefined => {
   const [requestId, id, sent] = ['request', 'message', 'sent'].map((name) => query.get(name) ?? '');
   if (!requestId || !id || !sent || !/^\d{1,15}$/.test(sent)) return undefined;
   return { requestId, id, sentAt: Number(sent) };
+};
+
+/**
+ * The signature of a post (twilio.com/docs/usage/security, "Validating requests"): an HMAC-SHA1 over its full address and
+ * then every parameter's name and value in the order of the names, keyed by the auth token.
+ */
+export const signCallback = (authToken: string, address: string, parameters: URLSearchParams): Buffer => {
+  const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return createHmac('sha1', authToken)
+    .update(address + sorted.map(([name, value]) => name + value).join(''), 'utf8')
+    .digest();
+};
+
+/** Whether a post is signed by the gateway, in constant time. It may have signed the address with its port or without. */
+const isSignedCallback = (authToken: string, address: URL, parameters: URLSearchParams, signature: unknown): boolean => {
+  if (typeof signature !== 'string' || signature.length > 100) return false;
+  const given = Buffer.from(signature, 'base64');
+  const bare = new URL(address);
+  bare.port = '';
+  return [address.href, bare.href].some((href) => sameBytes(signCallback(authToken, href, parameters), given));
 };

@@ -31,7 +31,7 @@ const connect: JsonSchema = {
 export type AsyncApi = ReturnType<typeof makeAsyncApi>;
 
 /** Makes the document; `url` is the service's address, whose host serves the websocket. */
-export const makeAsyncApi = ({ version, url }: { readonly version: string; readonly url: string }) => {
+export const makeAsyncApi = (version: string, url: string) => {
   const book = makeSchemaBook();
   const schemas = { connect, event: book.answered(eventMessage), failure: book.answered(errorMessage) };
   const message = (name: string, summary: string, contentType: string, payload: JsonSchema) => ({

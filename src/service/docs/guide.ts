@@ -6,11 +6,7 @@ import { exampleOf } from './json-schema.ts';
 import type { OpenApi } from './openapi.ts';
 
 /** A section of the page, with its title in the contents. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly body: Html;
-}
+export type Section = { readonly id: string; readonly title: string; readonly body: Html };
 
 /** A short text as markup: what stands between backticks is code. */
 export const prose = (text: string): Html =>

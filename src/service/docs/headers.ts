@@ -52,37 +52,30 @@ export const refusalHeaders = (codes: readonly ProblemCode[]) => {
   return referredTo(names);
 };
 
+const header = (name: string, description: string, schema: object) => ({ name, in: 'header', required: false, description, schema });
+
+const parameters = [
+  header(
+    'Accept-Language',
+    'The language of the customer’s chat. Texts of the catalogue are returned in it where available, and messages use it if the customer’s own language is not known.',
+    { ...text, examples: ['es'] },
+  ),
+  header(
+    idempotencyHeader,
+    'Your own identifier for this send. However often it is repeated with the same key and body, it is carried out once and gets the same answer.',
+    { ...text, pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7T'] },
+  ),
+  header(
+    agentHeader,
+    'The agent who sends it on the customer’s behalf, such as their e-mail address. The result carries it as `agentId`.',
+    { ...text, pattern: '^[\\x21-\\x7e]{1,320}$', examples: ['mara@example.com'] },
+  ),
+  header(
+    returnLinkHeader,
+    'Requests the page’s link in the answer, for a customer who is chatting on the same phone that the message goes to. It is ignored unless the service’s operator allows it. When a link is returned, the audit trail records it. A repeat with the same Idempotency-Key does not return the link again.',
+    { type: 'boolean', examples: [true] },
+  ),
+];
+
 /** The contents of `components.parameters`. */
-export const parameterComponents = {
-  'Accept-Language': {
-    name: 'Accept-Language',
-    in: 'header',
-    required: false,
-    description:
-      'The language of the customer’s chat. Texts of the catalogue are returned in it where available, and messages use it if the customer’s own language is not known.',
-    schema: { ...text, examples: ['es'] },
-  },
-  [idempotencyHeader]: {
-    name: idempotencyHeader,
-    in: 'header',
-    required: false,
-    description:
-      'Your own identifier for this send. However often it is repeated with the same key and body, it is carried out once and gets the same answer.',
-    schema: { ...text, pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7T'] },
-  },
-  [agentHeader]: {
-    name: agentHeader,
-    in: 'header',
-    required: false,
-    description: 'The agent who sends it on the customer’s behalf, such as their e-mail address. The result carries it as `agentId`.',
-    schema: { ...text, pattern: '^[\\x21-\\x7e]{1,320}$', examples: ['mara@example.com'] },
-  },
-  [returnLinkHeader]: {
-    name: returnLinkHeader,
-    in: 'header',
-    required: false,
-    description:
-      'Requests the page’s link in the answer, for a customer who is chatting on the same phone that the message goes to. It is ignored unless the service’s operator allows it. When a link is returned, the audit trail records it. A repeat with the same Idempotency-Key does not return the link again.',
-    schema: { type: 'boolean', examples: [true] },
-  },
-} as const;
+export const parameterComponents = Object.fromEntries(parameters.map((one) => [one.name, one]));

@@ -1,17 +1,18 @@
 // The interface as an OpenAPI 3.1 document, built from the operations that are routed (spec.openapis.org/oas/v3.1.1).
 import { z } from 'zod';
-import { agentHeader, appIds, idempotencyHeader, problem, problemContentType, returnLinkHeader } from '../../contract/index.ts';
-import { type OperationDescription, refusalsOf, takesBody, type WebhookDescription } from '../core/api/operations.ts';
+import {
+  agentHeader,
+  appIds,
+  idempotencyHeader,
+  problem,
+  problemContentType,
+  returnLinkHeader,
+  webhookPayload,
+} from '../../contract/index.ts';
+import { type OperationDescription, refusalsOf, takesBody } from '../core/api/operations.ts';
 import { explained } from '../core/api/problems.ts';
 import { answerHeaders, headerComponents, parameterComponents, refusalHeaders } from './headers.ts';
 import { exampleOf, type JsonSchema, makeSchemaBook, type SchemaBook, type Shared } from './json-schema.ts';
-
-export interface OpenApiOptions {
-  readonly operations: readonly OperationDescription[];
-  readonly webhooks: readonly WebhookDescription[];
-  readonly version: string;
-  readonly url: string;
-}
 
 export type OpenApi = ReturnType<typeof makeOpenApi>;
 
@@ -29,7 +30,7 @@ const groups = {
 } satisfies Record<OperationDescription['group'], string>;
 
 /** Makes the document. Shared parts are below `components`, everything else where it is used. */
-export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptions) => {
+export const makeOpenApi = (operations: readonly OperationDescription[], version: string, url: string) => {
   const book = makeSchemaBook();
   const failure = book.answered(problem);
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
@@ -37,7 +38,6 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
     const at = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[at] = { ...paths[at], [operation.method.toLowerCase()]: operationOf(operation, book, failure) };
   }
-  const called = webhooks.map((webhook) => [webhook.id, webhookOf(webhook, book)] as const);
   return {
     openapi: '3.1.1',
     info: {
@@ -50,7 +50,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
     security: [{ secretKey: [] }],
     tags: [...appIds, 'results' as const, 'requests' as const, 'webhooks' as const].map((name) => ({ name, description: groups[name] })),
     paths,
-    ...(called.length > 0 && { webhooks: Object.fromEntries(called) }),
+    webhooks: { requestChanged: webhookOf(book) },
     components: {
       securitySchemes: {
         secretKey: {
@@ -121,12 +121,14 @@ const refusalsByStatus = (operation: OperationDescription, failure: JsonSchema) 
   );
 };
 
-const webhookOf = ({ id, summary, description, payload }: WebhookDescription, book: SchemaBook) => ({
+/** The call that the service makes to accounts. */
+const webhookOf = (book: SchemaBook) => ({
   post: {
-    operationId: id,
-    summary,
-    description,
-    requestBody: { required: true, content: { [json]: { schema: book.answered(payload) } } },
+    operationId: 'requestChanged',
+    summary: 'Something happened to a request',
+    description:
+      'Posted to the endpoints in the catalogue and signed according to Standard Webhooks: `webhook-id` is the same for all attempts, `webhook-timestamp` is the time of this attempt, `webhook-signature` an HMAC-SHA256 over both and the body. Webhooks may arrive more than once and out of order; the result is what counts. A failed one is sent again for three days; after a 410, nothing more is sent to that endpoint.',
+    requestBody: { required: true, content: { [json]: { schema: book.answered(webhookPayload) } } },
     responses: { '2XX': { description: 'Accepted. After any other answer, or none, it is sent again.' } },
   },
 });

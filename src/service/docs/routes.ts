@@ -1,9 +1,7 @@
 // The documents of the interface as a part of the service: `/openapi.json`, `/asyncapi.json`, and `/docs`.
 
-import { webhookPayload } from '../../contract/index.ts';
 import type { HttpRequest } from '../../platform/http/http-server.ts';
 import { makeCached } from '../../platform/pages/assets.ts';
-import type { WebhookDescription } from '../core/api/operations.ts';
 import type { Core } from '../core/core.ts';
 import { socketPath } from '../core/websocket/sockets.ts';
 import { makeAsyncApi } from './asyncapi.ts';
@@ -17,23 +15,12 @@ const version = '1.0.0';
 const held = (type: string, content: string, headers = {}) =>
   makeCached(Buffer.from(content), { 'Content-Type': type, 'Cache-Control': 'public, max-age=60, must-revalidate', ...headers });
 
-/** The calls that the service makes to accounts. */
-const webhookDescriptions: readonly WebhookDescription[] = [
-  {
-    id: 'requestChanged',
-    summary: 'Something happened to a request',
-    description:
-      'Posted to the endpoints in the catalogue and signed according to Standard Webhooks: `webhook-id` is the same for all attempts, `webhook-timestamp` is the time of this attempt, `webhook-signature` an HMAC-SHA256 over both and the body. Webhooks may arrive more than once and out of order; the result is what counts. A failed one is sent again for three days; after a 410, nothing more is sent to that endpoint.',
-    payload: webhookPayload,
-  },
-];
-
 /** The documents by their paths. */
 const makeDocuments = (core: Core) => {
   const { publicUrl, operations } = core;
   const url = publicUrl().origin;
-  const openApi = makeOpenApi({ operations, webhooks: webhookDescriptions, version, url });
-  const asyncApi = makeAsyncApi({ version, url });
+  const openApi = makeOpenApi(operations, version, url);
+  const asyncApi = makeAsyncApi(version, url);
   const socketUrl = new URL(socketPath, url.replace(/^http/, 'ws')).href;
   const page = docsPage(core, openApi, asyncApi, socketUrl);
   return {

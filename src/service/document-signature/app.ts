@@ -9,7 +9,7 @@ import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 import { defineServiceApp } from '../core/app.ts';
-import { wordsIn } from '../core/catalogue/translations.ts';
+import { wordsIn } from '../core/catalogue/fields.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { download } from '../core/pages/device-pages.ts';
 import { checkbox, textField } from '../core/pages/fields.ts';

@@ -2,12 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { negotiateLanguage } from '../../platform/text/languages.ts';
 import { isoDay } from '../../platform/time/clock.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { Download } from '../core/download.ts';
-import { negotiate } from '../core/languages.ts';
-import { subjectOf } from '../core/lifecycle/results.ts';
 import { documentContext } from './content.ts';
 import { storedDocument } from './store.ts';
 
@@ -23,11 +22,11 @@ export const makeDocumentUrl =
     new URL(`/documents/${tickets.issue('document', requestId, until)}`, publicUrl()).href;
 
 /** Adds the route behind the links. */
-export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, taskOf, texts, clock, log }: AppContext) => {
+export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, subjectOf, texts, clock, log }: AppContext) => {
   server.route('GET', '/documents/:ticket', async ({ params, headers }) => {
     const requestId = tickets.open('document', params.ticket ?? '', clock.now());
     const stored = requestId === undefined ? undefined : await storedDocument(storage, requestId);
-    if (!stored) return pagesOf(undefined).gone(404, texts(negotiate(headers['accept-language'], 'en')));
+    if (!stored) return pagesOf(undefined).gone(404, texts(negotiateLanguage(headers['accept-language'], 'en')));
     const file = Buffer.from(String(seal.open(stored.sealed, documentContext(stored.requestId))), 'base64');
     if (createHash('sha256').update(file).digest('hex') !== stored.fileDigest) {
       log.error(
@@ -38,8 +37,8 @@ export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, tas
     }
     const request = await storage.requests.get(stored.requestId);
     const words = texts(request?.language ?? 'en');
-    const subject = request ? subjectOf(taskOf, request, words) : stored.requestId;
-    const { headers: named } = new Download(file, 'application/pdf', [subject, words.day(isoDay(stored.at))]);
+    const subject = request ? subjectOf(request, words) : stored.requestId;
+    const { headers: named } = new Download(file, [subject, words.day(isoDay(stored.at))]);
     return { status: 200, headers: named, body: file };
   });
 };

@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/secrets/sealing.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
 import { defineServiceApp } from '../core/app.ts';
-import { encryptionKey } from '../core/catalogue/encryption-key.ts';
+import { encryptionKey } from '../core/catalogue/fields.ts';
 import { type FormInput, type FormValue, formFields, formIn } from '../core/catalogue/form.ts';
 import { answerType, readAnswers } from './answers.ts';
 import { formCard } from './form-card.ts';

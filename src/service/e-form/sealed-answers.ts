@@ -1,7 +1,7 @@
 // The answers of a zero-knowledge form as they arrive and leave: one JWE that nobody here can open.
 import { decodeProtectedHeader } from 'jose';
 import type { FormAnswer } from '../../contract/index.ts';
-import type { EncryptionKey } from '../core/catalogue/encryption-key.ts';
+import type { EncryptionKey } from '../core/catalogue/fields.ts';
 
 /** The form field that it travels in. */
 export const sealedField = 'answers';

@@ -1,9 +1,8 @@
 // Takes a passcode's checks one by one, even with concurrent attempts on several replicas.
 import type { By } from '../core/audit/chain.ts';
 import { headColumns } from '../core/audit/trail.ts';
-import { type TakenCheck, takeGuess } from '../core/limits/guesses.ts';
-import { isOwnSession, sessionColumns } from '../core/limits/own-session.ts';
-import type { StoredQuota } from '../core/limits/stored-quotas.ts';
+import { takeGuess } from '../core/limits/guesses.ts';
+import { type StoredQuota, sessionColumns } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';
 
 /**
@@ -13,7 +12,7 @@ import type { Storage } from '../core/store/index.ts';
 export const takeCheck = (
   { database: { db }, trail }: Pick<Storage, 'database' | 'trail'>,
   { id, at, limit, guesses, by }: { id: string; at: number; limit: number; guesses: readonly StoredQuota[]; by: By },
-): Promise<TakenCheck | undefined> =>
+) =>
   db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('requests')
@@ -27,9 +26,5 @@ export const takeCheck = (
       .executeTakeFirst();
     if (!row) return undefined;
     await trail.append(transaction, id, row, [{ by, action: 'passcode.checked', facts: { check: row.checks } }], at);
-    return {
-      codeHash: row.code_hash ?? '',
-      checks: row.checks,
-      comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, row, at)),
-    };
+    return takeGuess(transaction, row, guesses, row, at);
   });

@@ -15,8 +15,7 @@ export const lockedPhones = async (
   { accounts, storage, seal, limits, clock }: ServiceContext,
   accountId: string,
 ): Promise<ReadonlySet<string>> => {
-  const lockLimits = { session: limits.passcodeFailures, all: limits.passcodeFailuresInAll };
-  const locked = await storage.guesses.locked(accountId, lockLimits, clock.now());
+  const locked = await storage.guesses.locked(accountId, limits, clock.now());
   const phones = accounts.of(accountId).customers.map(({ phoneNumber }) => phoneNumber);
   return new Set(phones.filter((phone) => locked.has(seal.hashAddress(accountId, phone))));
 };

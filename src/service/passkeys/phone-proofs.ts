@@ -2,8 +2,7 @@
 // secret that the page gets for the code.
 
 import type { By } from '../core/audit/chain.ts';
-import { type TakenCheck, takeGuess } from '../core/limits/guesses.ts';
-import { isOwnSession } from '../core/limits/own-session.ts';
+import { takeGuess } from '../core/limits/guesses.ts';
 import { makeQuotas, type StoredQuota } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';
@@ -57,7 +56,7 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
       // Another replica has sent one at this moment, which starts the cooldown.
       if (!stored) return cooldownsMs[0] ?? 0;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.code_sent', facts: { sends: stored.sends } }], at);
-      await makeQuotas(db).takePoints(transaction, quotas, at, isOwnSession(transaction, request, at));
+      await makeQuotas(db).takePoints(transaction, quotas, request, at);
       const delivery = { ...message, request_id: requestId, attempts: 0, due_at: at, created_at: at, announced: 0 };
       await transaction.deleteFrom('deliveries').where('request_id', '=', requestId).where('announced', '=', 0).execute();
       await transaction.insertInto('deliveries').values(delivery).execute();
@@ -65,7 +64,7 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
     }),
 
   /** As for a passcode (one-time-passcode/store.ts). */
-  takeCheck: (requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined> =>
+  takeCheck: (requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By) =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);
       const row = await transaction
@@ -79,11 +78,7 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
         .executeTakeFirst();
       if (!row || !request) return undefined;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.checked', facts: { check: row.checks } }], at);
-      return {
-        codeHash: row.code_hash ?? '',
-        checks: row.checks,
-        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, request, at)),
-      };
+      return takeGuess(transaction, row, guesses, request, at);
     }),
 
   /** Turns a code into a proof, once. `false`: the code was used or replaced meanwhile. */

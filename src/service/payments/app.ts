@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
 import { defineServiceApp, type ResultFields, type ServiceApp } from '../core/app.ts';
-import { wordsIn } from '../core/catalogue/translations.ts';
+import { wordsIn } from '../core/catalogue/fields.ts';
 import { decimalOf, decimalsOf, type Money, majorOf } from '../core/money.ts';
 import type { Texts } from '../core/texts.ts';
 

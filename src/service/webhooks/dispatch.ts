@@ -1,11 +1,13 @@
 // Posts webhooks. Each endpoint has its own queue, so that a slow or failing one delays no other.
 
+import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { faultFields } from '../../platform/log.ts';
 import { type Post, postPatienceMs } from '../../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue } from '../../platform/retry-queue.ts';
+import { iso } from '../../platform/time/clock.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Core } from '../core/core.ts';
-import { payloadOf } from './payload.ts';
+import type { Request } from '../core/store/request.ts';
 import type { Endpoint, Webhook, Webhooks } from './store.ts';
 
 const second = 1000;
@@ -17,8 +19,7 @@ const waits: readonly number[] = [...[5 * second, 5 * minute, 30 * minute], ...[
 
 /** Wakes, settles and stops all endpoints together. */
 export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post): Scheduler => {
-  const { accounts, apps, storage, givenUp, clock, log } = core;
-  const { requests, shared } = storage;
+  const { accounts, resultOf, storage, givenUp, clock, log } = core;
 
   const disable = async (endpoint: Endpoint) => {
     log.error({ component: 'webhooks', code: 'endpoint_gone' }, 'an endpoint says that it is gone: nothing more is sent to it');
@@ -28,33 +29,30 @@ export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post):
 
   const endpoints = accounts.all.flatMap(({ account, webhooks: all }) => all.map((one) => ({ ...one, accountId: account.id })));
   const schedulers = endpoints.map((endpoint) =>
-    makeRetryQueue<Webhook>(
-      { ...core, shared },
-      {
-        ...{ component: 'webhooks', waits, patienceMs: postPatienceMs, concurrency: 8 },
-        messages: { failed: 'a webhook did not arrive', givenUp: 'a webhook is given up' },
-        claim: async (ms, limit) => {
-          const now = clock.now();
-          const due = await webhooks.claimDue(endpoint, now, now + ms, limit);
-          if (due.length === 0 || !(await webhooks.isDisabled(endpoint))) return due;
-          await webhooks.buryAll(endpoint, now, 'endpoint_gone');
-          return [];
-        },
-        nextDue: () => webhooks.nextDue(endpoint),
-        attempt: async (webhook, signal) => {
-          const request = await requests.get(webhook.requestId);
-          if (!request) return { done: true };
-          const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, apps)));
-          return post({ url: endpoint.url, keys: endpoint.keys, id: webhook.id, body }, signal);
-        },
-        settle: (webhook, fate) => webhooks.settle(webhook, fate, clock.now()),
-        giveUp: async (_, { final }) => {
-          if (final) await disable(endpoint);
-        },
-        givenUp: () => givenUp('webhooks'),
-        describe: ({ requestId }) => ({ interaction: requestId }),
+    makeRetryQueue<Webhook>(core, {
+      ...{ component: 'webhooks', waits, patienceMs: postPatienceMs, concurrency: 8 },
+      messages: { failed: 'a webhook did not arrive', givenUp: 'a webhook is given up' },
+      claim: async (ms, limit) => {
+        const now = clock.now();
+        const due = await webhooks.claimDue(endpoint, now, now + ms, limit);
+        if (due.length === 0 || !(await webhooks.isDisabled(endpoint))) return due;
+        await webhooks.buryAll(endpoint, now, 'endpoint_gone');
+        return [];
       },
-    ),
+      nextDue: () => webhooks.nextDue(endpoint),
+      attempt: async (webhook, signal) => {
+        const request = await storage.requests.get(webhook.requestId);
+        if (!request) return { done: true };
+        const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, resultOf)));
+        return post({ url: endpoint.url, keys: endpoint.keys, id: webhook.id, body }, signal);
+      },
+      settle: (webhook, fate) => webhooks.settle(webhook, fate, clock.now()),
+      giveUp: async (_, { final }) => {
+        if (final) await disable(endpoint);
+      },
+      givenUp: () => givenUp('webhooks'),
+      describe: ({ requestId }) => ({ interaction: requestId }),
+    }),
   );
 
   /** Webhooks for endpoints that the catalogue no longer lists can only be read. */
@@ -79,6 +77,30 @@ export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post):
     },
     stop: async () => {
       await Promise.all([cleaning, ...schedulers.map(({ stop }) => stop())]);
+    },
+  };
+};
+
+/**
+ * The body, created from the request when it is posted, so that no personal data is stored twice. It shows the state at
+ * the time of the event, however late it arrives.
+ */
+const payloadOf = (
+  { type, code, createdAt }: Pick<Webhook, 'code' | 'createdAt' | 'type'>,
+  request: Request,
+  resultOf: Core['resultOf'],
+): WebhookPayload => {
+  const status = Object.hasOwn(finalEvents, type) ? finalEvents[type as keyof typeof finalEvents] : undefined;
+  const result = status && resultOf(request);
+  return {
+    type: type as WebhookPayload['type'],
+    timestamp: iso(createdAt),
+    data: {
+      request: { id: request.id, app: request.app, state: status ?? (type === 'request.cancelled' ? 'cancelled' : 'pending') },
+      session: { ref: request.sessionRef },
+      customer: { ref: request.customerRef },
+      ...(code !== undefined && { code }),
+      ...(result && { result: result as WebhookPayload['data']['result'] }),
     },
   };
 };

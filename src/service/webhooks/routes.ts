@@ -6,7 +6,7 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import { iso } from '../../platform/time/clock.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Core } from '../core/core.ts';
-import type { DeadWebhookRow, Webhook, Webhooks } from './store.ts';
+import type { Webhook, Webhooks } from './store.ts';
 
 /** Only the newest are listed. */
 const shown = 100;
@@ -24,7 +24,15 @@ export const addWebhookOperations = ({ add, clock }: Core, webhooks: Webhooks, d
     from: 'nothing',
     schema: z.object({}),
     response: deadWebhooks,
-    answer: async ({ account }) => ({ webhooks: (await webhooks.dead(account.id, shown)).map(asDead) }),
+    answer: async ({ account }) => ({
+      webhooks: (await webhooks.dead(account.id, shown)).map((row) => ({
+        ...named(row),
+        code: row.deadCode,
+        attempts: row.attempts,
+        createdAt: iso(row.createdAt),
+        deadAt: iso(row.deadAt),
+      })),
+    }),
   });
 
   add({
@@ -49,11 +57,3 @@ export const addWebhookOperations = ({ add, clock }: Core, webhooks: Webhooks, d
 };
 
 const named = ({ id, url, type, requestId }: Webhook) => ({ id, url, type: type as DeadWebhook['type'], requestId });
-
-const asDead = (row: DeadWebhookRow): DeadWebhook => ({
-  ...named(row),
-  code: row.deadCode,
-  attempts: row.attempts,
-  createdAt: iso(row.createdAt),
-  deadAt: iso(row.deadAt),
-});

@@ -1,30 +1,15 @@
 // Stores webhooks: those to be delivered, those that were given up, and the endpoints that are gone.
 
 import { claimRows } from '../../platform/database/claim-rows.ts';
-import type { ClaimedRow, Settlement } from '../../platform/retry-queue.ts';
+import type { Settlement } from '../../platform/retry-queue.ts';
 import type { Storage } from '../core/store/index.ts';
 import type { WebhookTable } from './tables.ts';
 
 /** The endpoint of an account's webhooks. */
-export interface Endpoint {
-  readonly accountId: string;
-  readonly url: string;
-}
+export type Endpoint = Pick<Webhook, 'accountId' | 'url'>;
 
 /** A webhook to be posted. */
-export interface Webhook extends ClaimedRow, Endpoint {
-  readonly id: string;
-  readonly type: string;
-  readonly requestId: string;
-  readonly code: string | undefined;
-  readonly createdAt: number;
-}
-
-/** A webhook that was given up, with its last failure. */
-export interface DeadWebhookRow extends Webhook {
-  readonly deadAt: number;
-  readonly deadCode: string;
-}
+export type Webhook = Readonly<ReturnType<typeof asWebhook>>;
 
 export type Webhooks = ReturnType<typeof makeWebhooks>;
 
@@ -60,8 +45,8 @@ export const makeWebhooks = ({ database }: Pick<Storage, 'database'>) => {
       const rows = await db.selectFrom('webhooks').select(['account_id', 'url']).distinct().where('dead_at', 'is', null).execute();
       return rows.map(({ account_id, url }) => ({ accountId: account_id, url }));
     },
-    /** An account's webhooks that were given up, newest first. */
-    dead: async (accountId: string, limit: number): Promise<DeadWebhookRow[]> => {
+    /** An account's webhooks that were given up, newest first, with their last failures. */
+    dead: async (accountId: string, limit: number) => {
       const rows = db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('dead_at', 'is not', null);
       return (await rows.orderBy('dead_at', 'desc').orderBy('id', 'desc').limit(limit).execute()).map((row) => ({
         ...asWebhook(row),
@@ -103,7 +88,7 @@ export const makeWebhooks = ({ database }: Pick<Storage, 'database'>) => {
   };
 };
 
-const asWebhook = (row: WebhookTable): Webhook => ({
+const asWebhook = (row: WebhookTable) => ({
   id: row.id,
   accountId: row.account_id,
   url: row.url,

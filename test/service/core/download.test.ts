@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'content-disposition';
 import { Download } from '../../../src/service/core/download.ts';
 
-const headerOf = (...name: string[]) => new Download(Buffer.from('x'), 'application/pdf', name).headers['Content-Disposition'] ?? '';
+const headerOf = (...name: string[]) => new Download(Buffer.from('x'), name).headers['Content-Disposition'] ?? '';
 const plainName = (header: string) => parse(header, { extended: false }).parameters.filename;
 
 describe('a file to keep', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { placeholders, pluralFaults } from '../../../dialogs/language/message-faults.ts';
-import { type Language, languages } from '../../../src/service/core/languages.ts';
+import { type Language, languages } from '../../../src/platform/text/languages.ts';
 import { makeServiceTexts, type TextKey } from '../../../src/service/core/texts.ts';
 
 const read = (language: Language): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Language } from '../../../src/service/core/languages.ts';
+import type { Language } from '../../../src/platform/text/languages.ts';
 import type { Message } from '../../../src/service/core/messages/message.ts';
 import { makeServiceTexts } from '../../../src/service/core/texts.ts';
 import { type MailBrand, mailBody } from '../../../src/service/delivery/mail-body.ts';

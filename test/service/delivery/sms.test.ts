@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeLog } from '../../../src/platform/log.ts';
-import { signCallback } from '../../../src/service/delivery/sms-signature.ts';
+import { signCallback } from '../../../src/service/delivery/sms-callbacks.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import type { TestService } from '../../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../../support/sends.ts';

@@ -5,10 +5,8 @@ import specs from '@asyncapi/specs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
-import { z } from 'zod';
 import { apps } from '../../../src/contract/index.ts';
 import { explained, problemCodes } from '../../../src/service/core/api/problems.ts';
-import { makeOpenApi } from '../../../src/service/docs/openapi.ts';
 import { type Reply, startTestService, type TestService } from '../../support/running-service.ts';
 
 describe('the documents of the interface', () => {
@@ -46,11 +44,8 @@ describe('the documents of the interface', () => {
       assert.deepEqual((await get('/openapi.json')).json.servers, [{ url: 'https://verify.example.com' }]);
     });
     it('describes the webhooks', async () => {
-      const payload = z.object({ type: z.string(), timestamp: z.string() });
-      const webhook = { id: 'result', summary: 'A request has ended', description: 'Sent once it has.', payload };
-      const document = makeOpenApi({ operations: [], webhooks: [webhook], version: '1.0.0', url: 'https://verify.example.com' });
-      assert.deepEqual(Object.keys(document.webhooks ?? {}), ['result']);
-      assert.ok((await new Validator().validate(JSON.parse(JSON.stringify(document)))).valid);
+      const { webhooks } = (await get('/openapi.json')).json;
+      assert.deepEqual(Object.keys(webhooks), ['requestChanged']);
     });
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompactEncrypt, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { makeLog } from '../../../src/platform/log.ts';
-import type { EncryptionKey } from '../../../src/service/core/catalogue/encryption-key.ts';
+import type { EncryptionKey } from '../../../src/service/core/catalogue/fields.ts';
 import { openSealed } from '../../../src/service/index.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../../support/browser.ts';
 import { ownCatalogue } from '../../support/own-catalogue.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import fc from 'fast-check';
-import { languages } from '../../../src/service/core/languages.ts';
+import { languages } from '../../../src/platform/text/languages.ts';
 import { textDigest } from '../../../src/service/document-signature/content.ts';
 import { readDrawn } from '../../../src/service/document-signature/drawn.ts';
 import { breakLines, visually } from '../../../src/service/pdf/lines.ts';

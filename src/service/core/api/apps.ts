@@ -13,19 +13,16 @@ import {
 } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { preferred, primaryOf } from '../../../platform/text/accept-language.ts';
+import { languages } from '../../../platform/text/languages.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody } from '../app.ts';
 import type { AppContext } from '../app-context.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
-import { languages } from '../languages.ts';
 import { idempotencyKey } from '../lifecycle/idempotency.ts';
 import type { Send } from '../lifecycle/sends.ts';
 import type { AddOperation, Call } from './operations.ts';
 
-interface Caller {
-  readonly phoneNumber?: string | undefined;
-  readonly customerRef?: string | undefined;
-}
+type Caller = { readonly [Field in 'customerRef' | 'phoneNumber']?: string | undefined };
 
 export const addAppOperations = ({ accounts, apps: serviceApps }: AppContext, add: AddOperation, send: Send) => {
   const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller, asked: string | undefined) => {

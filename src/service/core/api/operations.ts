@@ -12,7 +12,7 @@ import { accountAt, originOf } from '../audit/origin.ts';
 import type { ServiceContext } from '../context.ts';
 import { Download } from '../download.ts';
 import { invalid } from '../issues.ts';
-import type { Take } from '../limits/quota.ts';
+import type { TakeCall } from '../limits/quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 export interface Call<Input> {
@@ -51,24 +51,17 @@ export interface OperationDescription {
   readonly speaks?: boolean;
 }
 
-/** A call that the service makes to an address of the account. */
-export interface WebhookDescription {
-  readonly id: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly payload: z.ZodType;
-}
-
-interface OperationRoute<Schema extends z.ZodType> extends OperationDescription {
-  readonly schema: Schema;
-  /** Normalises the input before it is checked. */
-  readonly repair?: (input: object) => object;
-  /** The body. */
-  readonly answer: (call: Call<z.output<Schema>>) => Promise<Download | object>;
-}
-
-/** Adds an operation. Its errors are those of its kind, {@link refusalsOf}, and its own refusals. */
-export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
+/**
+ * Adds an operation. Its errors are those of its kind, {@link refusalsOf}, and its own refusals. `repair` normalises the
+ * input before it is checked; `answer` makes the body.
+ */
+export type AddOperation = <Schema extends z.ZodType>(
+  route: OperationDescription & {
+    readonly schema: Schema;
+    readonly repair?: (input: object) => object;
+    readonly answer: (call: Call<z.output<Schema>>) => Promise<Download | object>;
+  },
+) => void;
 
 const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error', 'unavailable'] as const;
 const ofBodies = ['malformed_json', 'too_deep', 'too_large', 'unsupported_media_type', 'unsupported_encoding'] as const;
@@ -90,14 +83,13 @@ export const refusalsOf = ({ from, idempotent = false, refuses = [] }: Operation
   return problemCodes.filter((code) => all.has(code));
 };
 
+/** @param described - gets a description of each operation */
 export const makeAddOperation =
   (
     { server, clock, log }: ServiceContext,
-    {
-      authenticate,
-      takeCall,
-      describe,
-    }: { authenticate: Authenticate; takeCall: Take; describe: (operation: OperationDescription) => void },
+    authenticate: Authenticate,
+    takeCall: TakeCall,
+    described: OperationDescription[],
   ): AddOperation =>
   (operation) => {
     const { method, path, from, schema, repair = (input) => input, answer } = operation;
@@ -122,7 +114,7 @@ export const makeAddOperation =
       }
     };
     server.route(method, path, handle, { body: 'none' });
-    describe(operation);
+    described.push(operation);
   };
 
 const unauthorized = () =>

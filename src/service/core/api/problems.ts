@@ -1,14 +1,7 @@
 // All refusal codes, with status, meaning and remedy. Codes are stable: programs rely on them.
 
-interface Explained {
-  readonly status: number;
-  /** What it means. */
-  readonly means: string;
-  /** What the caller can do about it. */
-  readonly remedy: string;
-  /** Whether the answer says when to come back. */
-  readonly waits?: boolean;
-}
+/** What a code means, and what the caller can do about it. `waits`: whether the answer says when to come back. */
+type Explained = { readonly status: number; readonly means: string; readonly remedy: string; readonly waits?: boolean };
 
 const again = 'Wait as many seconds as Retry-After says, then send it again.';
 

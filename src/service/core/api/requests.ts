@@ -7,7 +7,6 @@ import { iso } from '../../../platform/time/clock.ts';
 import type { AppContext } from '../app-context.ts';
 import { type Endings, isFinal } from '../lifecycle/endings.ts';
 import { alreadyFinished, type Resend } from '../lifecycle/resends.ts';
-import { resultOf } from '../lifecycle/results.ts';
 import type { Note } from '../store/notes.ts';
 import type { Request } from '../store/request.ts';
 import type { RequestEvent, Requests } from '../store/requests.ts';
@@ -33,8 +32,10 @@ export const findRequest = async (requests: Pick<Requests, 'find'>, accountId: s
 };
 
 export const addRequestOperations = (
-  { apps, storage: { requests, notes } }: AppContext,
-  { add, endings, resend }: { readonly add: AddOperation; readonly endings: Endings; readonly resend: Resend },
+  { resultOf, storage: { requests, notes } }: AppContext,
+  add: AddOperation,
+  endings: Endings,
+  resend: Resend,
 ) => {
   const find = (accountId: string, id: string) => findRequest(requests, accountId, id);
   const record = async (accountId: string, id: string): Promise<RequestRecord> => {
@@ -71,7 +72,7 @@ export const addRequestOperations = (
     answer: async ({ account, input: { id } }) => {
       const request = await requests.find(account.id, id);
       // The same for an unknown, a foreign and an unfinished request, so that ids cannot be probed.
-      const result = request && resultOf(apps, request);
+      const result = request && resultOf(request);
       if (!result) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
       return result;
     },

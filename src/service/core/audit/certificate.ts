@@ -1,5 +1,6 @@
 // The audit trail as a PDF: the request, every entry, and the end of the chain; sealed like a signed document.
 import type { AuditTrail } from '../../../contract/index.ts';
+import type { Language } from '../../../platform/text/languages.ts';
 import { isoDay } from '../../../platform/time/clock.ts';
 import type { Paper } from '../../pdf/paper.ts';
 import { printable } from '../../pdf/printable.ts';
@@ -7,8 +8,6 @@ import type { SealFile } from '../../pdf/sealing.ts';
 import type { Account } from '../accounts.ts';
 import type { AppContext } from '../app-context.ts';
 import { Download } from '../download.ts';
-import type { Language } from '../languages.ts';
-import { subjectOf } from '../lifecycle/results.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import { type Action, actions } from './chain.ts';
@@ -22,7 +21,7 @@ const smallSize = 7.5;
 
 /** Certifies an intact trail, in a language: a PDF sealed with the service's key, named after its subject and day. */
 export const makeCertify =
-  ({ taskOf, texts, clock }: AppContext, sealFile: SealFile) =>
+  ({ subjectOf, texts, clock }: AppContext, sealFile: SealFile) =>
   async (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language): Promise<Download> => {
     // Loaded with its PDF library, which most starts never need.
     const { openPaper } = await import('../../pdf/paper.ts');
@@ -54,8 +53,8 @@ export const makeCertify =
     print(t('audit.head'), bold, 9, 14);
     print(trail.head.hash, regular, 9, 14);
     const file = await paper.finish(printable(`${account.name} · ${trail.id}`), (page, pages) => t('audit.page', { page, pages }));
-    const name = [t('audit.title'), subjectOf(taskOf, request, words), words.day(isoDay(at))];
-    return new Download(await sealFile(file, at), 'application/pdf', name);
+    const name = [t('audit.title'), subjectOf(request, words), words.day(isoDay(at))];
+    return new Download(await sealFile(file, at), name);
   };
 
 const factsOf = (request: Request, { id, app, state }: AuditTrail, { t, instant }: Texts, at: number): [string, string][] => [

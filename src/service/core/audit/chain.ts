@@ -3,6 +3,7 @@
 import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
 import { sha256 } from '../../../platform/secrets/sealing.ts';
 import { iso } from '../../../platform/time/clock.ts';
+import type { AuditTable } from '../store/schema.ts';
 
 /** All actions: events of the interface under their names, and actions for which it has no event. */
 export const actions = [
@@ -42,33 +43,16 @@ export interface By {
 }
 
 /** An action. */
-export interface Act {
-  readonly by: By;
-  readonly action: Action;
-  readonly facts?: Facts | undefined;
-}
+export type Act = { readonly by: By; readonly action: Action; readonly facts?: Facts | undefined };
 
 /** An entry as stored. */
-export interface Entry {
-  /** From 1 on, without gaps. */
-  readonly seq: number;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  /** The facts as compact JSON, sorted by name. */
-  readonly detail: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  /** The digest of the previous entry; 64 zeros for the first. */
-  readonly previous: string;
-  readonly hash: string;
-}
+export type Entry = Omit<AuditTable, 'request_id' | 'user_agent'> & { readonly userAgent: string | null };
 
 /** The end of a chain. */
-export interface Head {
-  readonly seq: number;
-  readonly hash: string;
-}
+export type Head = Pick<Entry, 'hash' | 'seq'>;
+
+/** The end of a chain, stored apart from the entries, with its seal. */
+export type SealedHead = Head & { readonly seal: string };
 
 /** The beginning of every chain. */
 export const origin: Head = { seq: 0, hash: '0'.repeat(64) };
@@ -112,18 +96,6 @@ export const chained = (requestId: string, head: Head, acts: readonly Act[], at:
  * `result`: it records another ending than the request has.
  */
 export type TrailFault = NonNullable<AuditTrail['fault']>;
-
-/** A request's state, from its row. */
-export interface Ended {
-  readonly state: string;
-  /** The result record as stored. */
-  readonly result: string | null;
-}
-
-/** The end of a chain, stored apart from the entries, with its seal. */
-export interface SealedHead extends Head {
-  readonly seal: string;
-}
 
 /** The facts that identify a person, or link their requests. */
 const personal = ['customerRef', 'passkey', 'sessionRef', 'subject'];
@@ -192,8 +164,11 @@ export const faultIn = (
  */
 export const resultDigest = (stored: string): string => sha256(stored).toString('hex');
 
-/** Checks a request's ending against its trail. Returns the entry that differs, or `undefined`. */
-export const faultInEnding = (entries: readonly Entry[], { state, result }: Ended): TrailFault | undefined => {
+/** Checks a request's ending, with its result as stored, against its trail. Returns the entry that differs, or `undefined`. */
+export const faultInEnding = (
+  entries: readonly Entry[],
+  { state, result }: { readonly state: string; readonly result: string | null },
+): TrailFault | undefined => {
   const ending = entries.findLast(({ action }) => action === 'request.cancelled' || Object.hasOwn(finalEvents, action));
   const shown = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
   const digest = ending && (JSON.parse(ending.detail) as Facts).result;

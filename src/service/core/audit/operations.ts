@@ -1,13 +1,16 @@
-// The operations on audit trails: as data, and as a certificate for others.
-import { auditTrail } from '../../../contract/index.ts';
+// Audit trails for accounts, verified from the beginning at every read: as data, and as a certificate for others.
+import { type AuditTrail, auditFacts, auditTrail } from '../../../contract/index.ts';
+import { readJson } from '../../../platform/http/bounded-json.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import { nearestLanguage, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { SealFile } from '../../pdf/sealing.ts';
 import type { AddOperation } from '../api/operations.ts';
 import { findRequest, requestPath } from '../api/requests.ts';
 import type { AppContext } from '../app-context.ts';
-import { isLanguage, negotiate } from '../languages.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Request } from '../store/request.ts';
 import { makeCertify } from './certificate.ts';
-import { makeReadTrail } from './report.ts';
+import { type Facts, faultIn, faultInEnding, instantOf } from './chain.ts';
 
 /** Audit trails for the account and the console: read, checked, and certified. Adds the account's operations. */
 export const openAudit = (context: AppContext, add: AddOperation, sealFile: SealFile) => {
@@ -44,10 +47,34 @@ export const openAudit = (context: AppContext, add: AddOperation, sealFile: Seal
       if (!trail.intact)
         throw new HttpProblem(500, 'audit_damaged', 'The audit trail of this request was tampered with and cannot be certified.');
       const { account: owner, language } = accounts.of(account.id);
-      const [primary = ''] = language.split('-', 1);
-      const spoken = negotiate(headers['accept-language'], isLanguage(primary) ? primary : 'en');
+      const spoken = negotiateLanguage(headers['accept-language'], nearestLanguage(language));
       return certify(owner, request, trail, spoken);
     },
   });
   return { readTrail, certify };
+};
+
+/** Reads a request's trail. Any damage is reported and logged. */
+const makeReadTrail =
+  ({ storage, seal, log }: ServiceContext) =>
+  async ({ id, app, state }: Request): Promise<AuditTrail> => {
+    const stored = await storage.trail.of(id);
+    const { entries = [], head = { seq: 0, hash: '', seal: '' }, ended = { state, result: null } } = stored ?? {};
+    const fault = faultIn(id, entries, head, seal.isEndOfTrail) ?? faultInEnding(entries, ended);
+    if (fault) log.error({ component: 'audit', interaction: id, code: `audit_${fault.reason}` }, 'an audit trail was tampered with');
+    return {
+      id,
+      app,
+      state: ended.state as AuditTrail['state'],
+      head: { seq: head.seq, hash: head.hash },
+      intact: fault === undefined,
+      ...(fault && { fault }),
+      entries: entries.map(({ at, detail, ...entry }) => ({ ...entry, timestamp: instantOf(at), detail: factsIn(detail) })),
+    };
+  };
+
+/** Anything else that was written in place of facts is shown as text. */
+const factsIn = (detail: string): Facts => {
+  const reading = readJson(Buffer.from(detail), 4);
+  return auditFacts.safeParse('value' in reading ? reading.value : undefined).data ?? { damaged: detail };
 };

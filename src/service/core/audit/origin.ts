@@ -4,10 +4,7 @@ import type { HttpRequest } from '../../../platform/http/http-server.ts';
 import type { By } from './chain.ts';
 
 /** The origin of a call, as far as it is known. */
-export interface Origin {
-  readonly ipAddress?: string | undefined;
-  readonly userAgent?: string | undefined;
-}
+export type Origin = { readonly [Part in 'ipAddress' | 'userAgent']?: string | undefined };
 
 /** The origin of a call. */
 export const originOf = ({ headers, clientAddress }: Pick<HttpRequest, 'clientAddress' | 'headers'>): Origin => ({

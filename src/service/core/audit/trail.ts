@@ -9,7 +9,6 @@ import {
   type Act,
   type By,
   chained,
-  type Ended,
   type Entry,
   erasing,
   faultIn,
@@ -27,13 +26,6 @@ export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export type Trail = ReturnType<typeof makeTrail>;
 
-/** A request's entries in order, the end of its chain, and the request's state. */
-export interface StoredTrail {
-  readonly entries: readonly Entry[];
-  readonly head: SealedHead;
-  readonly ended: Ended;
-}
-
 /** `seal` uses a key that is not in the database: write access allows forging a chain, but not its end. */
 export const makeTrail = (
   { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
@@ -46,7 +38,8 @@ export const makeTrail = (
     seal: seal(sealedText(requestId, last)),
   });
   const isSealed = (text: string, given: string) => seal(text) === given;
-  const stored = async (transaction: Transaction<Schema>, requestId: string): Promise<StoredTrail | undefined> => {
+  /** A request's entries in order, the end of its chain, and the request's state. */
+  const stored = async (transaction: Transaction<Schema>, requestId: string) => {
     const request = transaction
       .selectFrom('requests')
       .select([...headColumns, 'audit_seal', 'state', 'result'])
@@ -83,15 +76,11 @@ export const makeTrail = (
     /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
     append,
     /** The first entries of a request: the head for its row, and what adds them once that row is stored. */
-    begin: (
-      requestId: string,
-      acts: readonly Act[],
-      at: number,
-    ): { readonly head: SealedHead; add(transaction: Kysely<Schema>): Promise<void> } => {
+    begin: (requestId: string, acts: readonly Act[], at: number) => {
       const entries = chained(requestId, origin, acts, at);
       return {
         head: sealed(requestId, entries.at(-1) ?? origin),
-        add: (transaction) => addEntries(transaction, entries.map(asRow(requestId))),
+        add: (transaction: Kysely<Schema>) => addEntries(transaction, entries.map(asRow(requestId))),
       };
     },
 
@@ -115,7 +104,7 @@ export const makeTrail = (
     },
 
     // In one transaction: an entry written in between would look foreign.
-    of: (requestId: string): Promise<StoredTrail | undefined> => db.transaction().execute((transaction) => stored(transaction, requestId)),
+    of: (requestId: string) => db.transaction().execute((transaction) => stored(transaction, requestId)),
   };
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { CoreOptions } from '../options.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type EncryptionKey, encryptionKey } from './encryption-key.ts';
+import { type EncryptionKey, encryptionKey } from './fields.ts';
 import type { LoadedAccount } from './load.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */

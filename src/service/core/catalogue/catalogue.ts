@@ -1,14 +1,12 @@
 // An account's catalogue: customers, products, documents and forms, in one YAML file.
 import { z } from 'zod';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp } from '../../../contract/index.ts';
-import { languages } from '../languages.ts';
+import { languages } from '../../../platform/text/languages.ts';
 import { decimalsOf, unitsOf } from '../money.ts';
 import { documentTemplate, print } from './document.ts';
-import { encryptionKey } from './encryption-key.ts';
-import { currency, filledText } from './fields.ts';
+import { currency, distinct, encryptionKey, filledText, translations } from './fields.ts';
 import { form } from './form.ts';
 import { accountKeys } from './keys.ts';
-import { translations } from './translations.ts';
 import { endpoint, type WebhookEndpoint } from './webhook-endpoints.ts';
 
 const customer = z.strictObject({
@@ -56,20 +54,7 @@ const product = z
 /** Something to pay for, its price in minor units. */
 export type CatalogueProduct = z.output<typeof product>;
 
-const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>>) =>
-  items.superRefine((list, context) => {
-    const ids = list.map(({ id }) => id);
-    for (const [index, id] of ids.entries()) {
-      if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is used twice' });
-    }
-  });
-
-function differently(endpoints: readonly { readonly url: string }[], context: z.RefinementCtx) {
-  const urls = endpoints.map(({ url }) => url);
-  for (const [index, url] of urls.entries()) {
-    if (urls.indexOf(url) !== index) context.addIssue({ code: 'custom', path: [index, 'url'], message: 'is used twice' });
-  }
-}
+const byId = distinct(({ id }: { readonly id: string }) => id, ['id']);
 
 /** A passcode is valid for ten minutes at most (NIST SP 800-63B-4, 3.1.3.2); everything else for a day. */
 const minutesUpTo = (max: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(max, `must be ${max} at most`);
@@ -92,33 +77,28 @@ export const catalogue = z.strictObject({
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, for example en'),
   /** The file that says how its pages look, below the catalogue's own folder unless the path is absolute. */
   theme: z.string().min(1, 'must not be empty').optional(),
-  customers: distinct(z.array(customer)),
-  products: distinct(z.array(product)),
-  documents: distinct(z.array(documentTemplate)),
-  forms: distinct(z.array(form)),
+  customers: z.array(customer).superRefine(byId),
+  products: z.array(product).superRefine(byId),
+  documents: z.array(documentTemplate).superRefine(byId),
+  forms: z.array(form).superRefine(byId),
   /** Where the account receives webhooks. */
-  webhooks: z.array(endpoint).max(10).superRefine(differently).default([]),
+  webhooks: z
+    .array(endpoint)
+    .max(10)
+    .superRefine(distinct(({ url }) => url, ['url']))
+    .default([]),
   /** The lifetime of requests in minutes, if not the default. */
   expiryMinutes: expiryMinutes.default({}),
 });
-/** One account's catalogue, as it is in the file. */
-export type WrittenCatalogue = z.output<typeof catalogue>;
 /** One account's catalogue, with the secrets that the file only refers to. */
-export interface Catalogue extends Omit<WrittenCatalogue, 'webhooks'> {
-  readonly webhooks: readonly WebhookEndpoint[];
-}
+export type Catalogue = Omit<z.output<typeof catalogue>, 'webhooks'> & { readonly webhooks: readonly WebhookEndpoint[] };
 
 /** A file with several accounts, each in the form of a single one's file. */
 export const catalogues = z.strictObject({
   accounts: z
     .array(catalogue)
     .min(1, 'must name an account')
-    .superRefine((list, context) => {
-      const ids = list.map(({ account }) => account.id);
-      for (const [index, id] of ids.entries()) {
-        if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: [index, 'account', 'id'], message: 'is used twice' });
-      }
-    }),
+    .superRefine(distinct(({ account }) => account.id, ['account', 'id'])),
 });
 
 /** The customers with a phone number, in the file's order; only the named one when a reference is given too. */

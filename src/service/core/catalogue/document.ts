@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { formPattern, noPattern } from '../../../platform/text/pattern.ts';
 import { isPrintable, plainText } from '../../pdf/printable.ts';
-import { currency, documentId, filledText } from './fields.ts';
-import { translations } from './translations.ts';
+import { currency, distinct, documentId, filledText, translations } from './fields.ts';
 
 /** Text that ends up in a file. */
 export const print = filledText.refine((value) => isPrintable(plainText(value)), 'has characters that cannot be printed in a document');
@@ -49,7 +48,10 @@ export const documentTemplate = z
     id: documentId,
     title: print,
     paragraphs: z.array(print).min(1).max(100),
-    variables: z.array(variable).max(50),
+    variables: z
+      .array(variable)
+      .max(50)
+      .superRefine(distinct(({ name }) => name, ['name'])),
     texts: translations(
       z.strictObject({
         title: print,
@@ -61,9 +63,6 @@ export const documentTemplate = z
   })
   .superRefine(({ paragraphs, variables, texts }, context) => {
     const names = variables.map(({ name }) => name);
-    for (const [index, name] of names.entries()) {
-      if (names.indexOf(name) !== index) context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message: 'is used twice' });
-    }
     const check = (all: readonly string[], path: readonly string[]) => {
       for (const [index, paragraph] of all.entries()) {
         const wrong = (message: string) => context.addIssue({ code: 'custom', path: [...path, 'paragraphs', index], message });

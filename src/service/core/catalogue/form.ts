@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { ownValue } from '../../../platform/text/own-value.ts';
 import { formPattern, noPattern } from '../../../platform/text/pattern.ts';
-import { documentId, filledText } from './fields.ts';
-import { translations, wordsIn } from './translations.ts';
+import { distinct, documentId, filledText, translations, wordsIn } from './fields.ts';
 
 const input = {
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'must begin with a letter and have letters, digits, hyphens and underscores only'),
@@ -79,31 +78,33 @@ const formWords = z.strictObject({
   inputs: z.record(z.string(), inputWords).default({}),
 });
 
+const body = formFields.body.superRefine(distinct(({ id }) => id, ['id'], 'is used twice in this form'));
+
 /** A form that can be sent. */
-export const form = z.strictObject({ ...formFields, texts: translations(formWords) }).superRefine(({ body, sample, texts }, context) => {
-  const ids = body.map(({ id }) => id);
-  for (const [index, id] of ids.entries()) {
-    if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: ['body', index, 'id'], message: 'is used twice in this form' });
-  }
-  // Checked here and not with the field: a form that was sent before stays readable.
-  for (const [index, input] of body.entries()) {
-    if (input.type !== 'Input.Text' || input.regex === undefined || formPattern(input.regex)) continue;
-    context.addIssue({ code: 'custom', path: ['body', index, 'regex'], message: noPattern });
-  }
-  for (const key of Object.keys(sample)) {
-    if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
-  }
-  for (const [language, { inputs }] of Object.entries(texts)) {
-    for (const [id, words] of Object.entries(inputs)) {
-      const wrong = (path: readonly string[], message: string) =>
-        context.addIssue({ code: 'custom', path: ['texts', language, 'inputs', id, ...path], message });
-      const input = body.find((one) => one.id === id);
-      if (!input) wrong([], 'names no input of this form');
-      const values = input?.type === 'Input.ChoiceSet' ? input.choices.map(({ value }) => value) : [];
-      for (const value of Object.keys(words.choices)) if (!values.includes(value)) wrong(['choices', value], 'is no choice of this input');
+export const form = z
+  .strictObject({ ...formFields, body, texts: translations(formWords) })
+  .superRefine(({ body, sample, texts }, context) => {
+    const ids = body.map(({ id }) => id);
+    // Checked here and not with the field: a form that was sent before stays readable.
+    for (const [index, input] of body.entries()) {
+      if (input.type !== 'Input.Text' || input.regex === undefined || formPattern(input.regex)) continue;
+      context.addIssue({ code: 'custom', path: ['body', index, 'regex'], message: noPattern });
     }
-  }
-});
+    for (const key of Object.keys(sample)) {
+      if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
+    }
+    for (const [language, { inputs }] of Object.entries(texts)) {
+      for (const [id, words] of Object.entries(inputs)) {
+        const wrong = (path: readonly string[], message: string) =>
+          context.addIssue({ code: 'custom', path: ['texts', language, 'inputs', id, ...path], message });
+        const input = body.find((one) => one.id === id);
+        if (!input) wrong([], 'names no input of this form');
+        const values = input?.type === 'Input.ChoiceSet' ? input.choices.map(({ value }) => value) : [];
+        for (const value of Object.keys(words.choices))
+          if (!values.includes(value)) wrong(['choices', value], 'is no choice of this input');
+      }
+    }
+  });
 export type Form = z.output<typeof form>;
 
 /** A form in a language, with the language of its title. Untranslated texts stay as they are. */

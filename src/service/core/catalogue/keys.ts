@@ -27,10 +27,7 @@ const accountKey = z
 export const accountKeys = z.array(accountKey).max(maxKeys, `must be ${maxKeys} at most`).default([]);
 
 /** A key that opens an account: known by its SHA-256 only. `expiresAt` is an instant. */
-export interface AccountKey {
-  readonly digest: Buffer;
-  readonly expiresAt?: number | undefined;
-}
+export type AccountKey = { readonly digest: Buffer; readonly expiresAt?: number | undefined };
 
 /** A key has at least this many characters, like every secret that can be guessed offline. */
 const least = 32;

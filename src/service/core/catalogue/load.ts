@@ -9,13 +9,13 @@ import { readTheme, type Theme, ThemeUnusable } from '../../../platform/pages/th
 import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import { parseFile } from '../../../platform/settings/yaml-file.ts';
+import type { Language } from '../../../platform/text/languages.ts';
 import { packageFolder } from '../../package-folder.ts';
-import type { Language } from '../languages.ts';
 import { type Catalogue, catalogue, catalogues } from './catalogue.ts';
+import { wordsIn } from './fields.ts';
 import { type AccountKey, readKey } from './keys.ts';
 import { type Places, SecretUnusable } from './places.ts';
-import { wordsIn } from './translations.ts';
-import { readEndpoint } from './webhook-endpoints.ts';
+import { readSecret } from './webhook-endpoints.ts';
 
 /** The catalogue of the demo account. A build has it as JSON too, which is read a hundred times as fast. */
 export const demoCatalogue = fileURLToPath(shipped(new URL('demo.json', packageFolder), () => new URL('demo.yaml', packageFolder)));
@@ -46,33 +46,30 @@ export const loadAccounts = (file: string, environment: Places['environment'] | 
   const errors: FieldError[] = [];
   const folder = dirname(resolve(file));
   const places = environment && { environment, folder };
-  const themeOf = (path: string | undefined, at: string) => {
-    if (path === undefined) return undefined;
+  /** What `read` returns; if the file it reads is wrong, that is an error at `path`. */
+  const reading = <Value>(path: string, read: () => Value): Value[] => {
     try {
-      return readTheme(resolve(folder, path), `${place}: ${at}`);
+      return [read()];
     } catch (fault) {
-      if (!(fault instanceof ThemeUnusable)) throw fault;
-      errors.push(...fault.errors.map(({ path: inside, message }) => ({ path: at, message: `${inside}: ${message}` })));
-      return undefined;
+      if (fault instanceof SecretUnusable) errors.push({ path, message: fault.message });
+      else if (fault instanceof ThemeUnusable)
+        errors.push(...fault.errors.map((one) => ({ path, message: `${one.path}: ${one.message}` })));
+      else throw fault;
+      return [];
     }
   };
   const loaded = all.map((one, index): LoadedAccount => {
-    const theme = themeOf(one.theme, `${at(index)}theme`);
+    const { theme: themeFile, account } = one;
+    const themeAt = `${at(index)}theme`;
+    const [theme] = themeFile === undefined ? [] : reading(themeAt, () => readTheme(resolve(folder, themeFile), `${place}: ${themeAt}`));
     if (!places) return { catalogue: { ...one, webhooks: [] }, keys: [], theme };
-    const keys = one.account.keys.flatMap((key, position) => {
-      try {
-        return [readKey(key, places)];
-      } catch (fault) {
-        if (!(fault instanceof SecretUnusable)) throw fault;
-        errors.push({ path: `${at(index)}account.keys.${position}`, message: fault.message });
-        return [];
-      }
-    });
-    const webhooks = one.webhooks.map((endpoint, number) =>
-      readEndpoint(endpoint, places, (position, message) =>
-        errors.push({ path: `${at(index)}webhooks.${number}.secret.${position}`, message }),
+    const keys = account.keys.flatMap((key, position) => reading(`${at(index)}account.keys.${position}`, () => readKey(key, places)));
+    const webhooks = one.webhooks.map(({ secrets, ...endpoint }, number) => ({
+      ...endpoint,
+      keys: secrets.flatMap((secret, position) =>
+        reading(`${at(index)}webhooks.${number}.secret.${position}`, () => readSecret(secret, places)),
       ),
-    );
+    }));
     return { catalogue: { ...one, webhooks }, keys, theme };
   });
   if (places) errors.push(...sharedKeys(loaded, at), ...lockedOut(loaded, at, errors.length > 0));

@@ -16,17 +16,10 @@ export const placeFields = {
 };
 
 /** A place as the file names it. */
-export interface Place {
-  readonly env?: string | undefined;
-  readonly file?: string | undefined;
-}
+export type Place = { readonly [Way in keyof typeof placeFields]?: string | undefined };
 
-/** The context for looking up secrets. */
-export interface Places {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths begin at. */
-  readonly folder: string;
-}
+/** The context for looking up secrets: the environment, and the folder that relative paths begin at. */
+export type Places = { readonly environment: Readonly<Record<string, string | undefined>>; readonly folder: string };
 
 /** The place in the file has no usable secret. */
 export class SecretUnusable extends Error {

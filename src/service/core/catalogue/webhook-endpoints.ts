@@ -4,7 +4,6 @@ import { webhookTypes } from '../../../contract/index.ts';
 import { isLoopbackHost } from '../../../platform/outgoing/loopback.ts';
 import { webhookKey } from '../../../platform/secrets/webhook-signature.ts';
 import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
-import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 const form = 'whsec_ and the base64 of 24 to 64 random bytes';
@@ -43,55 +42,13 @@ export const endpoint = z
     events: z.array(z.enum(webhookTypes, 'must be one of the events that there are')).min(1).optional(),
   })
   .transform(({ secret, ...given }) => ({ ...given, secrets: secret }));
-type Endpoint = z.output<typeof endpoint>;
-
 /** An endpoint, its secrets read. */
-export interface WebhookEndpoint extends Omit<Endpoint, 'secrets'> {
-  readonly keys: readonly Buffer[];
-}
+export type WebhookEndpoint = Omit<z.output<typeof endpoint>, 'secrets'> & { readonly keys: readonly Buffer[] };
 
-/** Reads the secrets that are kept elsewhere. `refuse` gets the fault of each. */
-export const readEndpoint = (
-  { secrets, ...endpoint }: Endpoint,
-  places: Places,
-  refuse: (position: number, message: string) => void,
-): WebhookEndpoint => {
-  const keys = secrets.flatMap((secret, position) => {
-    try {
-      return [Buffer.isBuffer(secret) ? secret : keyAt(secret, places)];
-    } catch (fault) {
-      if (!(fault instanceof SecretUnusable)) throw fault;
-      refuse(position, fault.message);
-      return [];
-    }
-  });
-  return { ...endpoint, keys };
-};
-
-const keyAt = (place: Place, places: Places): Buffer => {
-  const key = webhookKey(readPlace(place, places, 'secret'));
+/** The key of a signature. @throws {SecretUnusable} saying what is wrong with its place. */
+export const readSecret = (secret: Buffer | Place, places: Places): Buffer => {
+  if (Buffer.isBuffer(secret)) return secret;
+  const key = webhookKey(readPlace(secret, places, 'secret'));
   if (key) return key;
-  throw new SecretUnusable(`names a secret that is none: the ${placeName(place)} must hold ${form}`);
-};
-
-/** Public host names: no IP address, and no name of a private network. */
-const publicName = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(?::\d{1,5})?(?:[/?]|$)/i;
-
-/**
- * Refuses endpoints that would make the service call its own network. What a name resolves to is checked on connecting.
- * @throws {SettingsError} outside demo mode.
- */
-export const checkEndpoints = (
-  accounts: readonly { readonly catalogue: { readonly account: { readonly id: string }; readonly webhooks: readonly WebhookEndpoint[] } }[],
-  demo: boolean,
-) => {
-  const refused = demo
-    ? []
-    : accounts.flatMap(({ catalogue: { account, webhooks } }) =>
-        [...webhooks.entries()].filter(([, { url }]) => !publicName.test(url)).map(([index]) => `${account.id}: webhooks.${index}.url`),
-      );
-  if (refused.length === 0) return;
-  throw new SettingsError(
-    refused.map((place) => `SERVICE_CATALOGUE: ${place}: must be an https address with a public name outside demo mode.`),
-  );
+  throw new SecretUnusable(`names a secret that is none: the ${placeName(secret)} must hold ${form}`);
 };

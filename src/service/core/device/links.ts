@@ -3,16 +3,15 @@
 import type { AppId, EventType } from '../../../contract/index.ts';
 import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, Handler, HttpRequest } from '../../../platform/http/http-server.ts';
-import type { AppContext } from '../app-context.ts';
 import { originOf } from '../audit/origin.ts';
-import { type Endings, started } from '../lifecycle/endings.ts';
+import type { Core } from '../core.ts';
+import { started } from '../lifecycle/endings.ts';
 import { type DevicePages, goneWords } from '../pages/device-pages.ts';
 import type { Request } from '../store/request.ts';
 import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
-import { type Gone, refuseForeign } from './opening.ts';
-import { formLimits } from './posts.ts';
+import { formLimits, type Gone, refuseForeign } from './opening.ts';
 
 /** Where a request continues if its page does not end it. */
 export type Onward = (request: Request, words: Texts) => Promise<Answer>;
@@ -20,12 +19,8 @@ export type Onward = (request: Request, words: Texts) => Promise<Answer>;
 const opened = ['task.bootstrapped'] as const;
 
 /** @param flows - of the apps whose page has steps of its own */
-export const addLinks = (
-  context: AppContext,
-  endings: Endings,
-  { flows, onward }: { readonly flows: Partial<Record<AppId, DeviceFlow>>; readonly onward: Onward },
-) => {
-  const { server, apps, storage, note, succeeded, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
+export const addLinks = (core: Core, flows: Partial<Record<AppId, DeviceFlow>>, onward: Onward) => {
+  const { server, apps, storage, endings, note, succeeded, open, answerers, publicUrl, random, clock, produce, taskOf } = core;
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
     if (step.ended === 'success') return succeeded(request, words);

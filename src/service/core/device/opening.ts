@@ -3,27 +3,21 @@
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
+import { negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { ServiceContext } from '../context.ts';
-import { negotiate } from '../languages.ts';
 import type { DevicePages, Over, PagesOf } from '../pages/device-pages.ts';
 import type { TicketPurpose } from '../secrets/tickets.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
 /** The pending request behind a link, with the words for its customer and the pages of its account. */
-export interface Opened {
-  readonly request: Request;
-  readonly words: Texts;
-  readonly pages: DevicePages;
-}
+type Opened = { readonly request: Request; readonly words: Texts; readonly pages: DevicePages };
 
 /** A link that opens nothing: the page that says so, and the former request with the reason of its end. */
-export interface Gone {
+export type Gone = Omit<Opened, 'request'> & {
   readonly gone: Answer;
-  readonly words: Texts;
-  readonly pages: DevicePages;
   readonly over?: { readonly request: Request; readonly why: Over | undefined };
-}
+};
 
 /** Opens links of the form `/r/:token`, or says why there is nothing behind one. */
 export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext, pagesOf: PagesOf) => {
@@ -37,7 +31,7 @@ export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext
     const hash = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? hashToken(token) : undefined;
     const current = hash && (await storage.requests.byLink(hash));
     const request = current || (hash && (await storage.requests.byFormerLink(hash))) || undefined;
-    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+    const words = texts(negotiateLanguage(headers['accept-language'], request?.language ?? 'en'));
     const pages = pagesOf(request?.accountId);
     if (!request) return { gone: pages.gone(404, words), words, pages };
     const why = (await overOf(request)) ?? (current ? undefined : 'replaced');
@@ -52,6 +46,9 @@ const overAt = ({ state, expiresAt }: Request, now: number): Exclude<Over, 'repl
   if (state === 'failure') return 'answered';
   return state === 'timeout' || expiresAt <= now ? 'expired' : undefined;
 };
+
+/** The size limit of a page's form: text and a drawn signature. */
+export const formLimits = { size: 32 * 1024, depth: 4 };
 
 /**
  * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older
@@ -80,5 +77,5 @@ export const openTicket = async (
 ) => {
   const id = tickets.open(purpose, params.ticket ?? '', clock.now());
   const request = id === undefined ? undefined : await storage.requests.get(id);
-  return { request, words: texts(negotiate(headers['accept-language'], request?.language ?? 'en')) };
+  return { request, words: texts(negotiateLanguage(headers['accept-language'], request?.language ?? 'en')) };
 };

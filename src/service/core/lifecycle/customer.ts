@@ -1,22 +1,16 @@
 // Which customer a send is for.
 
+import type { SendBody } from '../app.ts';
 import { type Catalogue, type CatalogueCustomer, customersWith } from '../catalogue/catalogue.ts';
 import type { Checked } from '../issues.ts';
 
 /**
- * What a send says about its customer. Only a passkeys send may leave out the phone number; its recipients identify the
- * customer then.
+ * Finds the one customer that a send is for, or says which field does not lead to one. Only a passkeys send may leave
+ * out the phone number; its recipients identify the customer then.
  */
-export interface Addressed {
-  readonly phoneNumber?: string | undefined;
-  readonly customerRef?: string | undefined;
-  readonly recipients?: readonly { readonly email: string }[] | undefined;
-}
-
-/** Finds the one customer that a send is for, or says which field does not lead to one. */
 export const addressedCustomer = (
   catalogue: Catalogue,
-  { phoneNumber, customerRef, recipients = [] }: Addressed,
+  { phoneNumber, customerRef, recipients = [] }: Partial<Pick<SendBody<'passkeys'>, 'customerRef' | 'phoneNumber' | 'recipients'>>,
 ): Checked<CatalogueCustomer> => {
   if (phoneNumber !== undefined) {
     const candidates = customersWith(catalogue, phoneNumber);

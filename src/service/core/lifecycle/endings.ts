@@ -11,12 +11,6 @@ import type { Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
 
-/** From where a customer ended a request, as far as it is known. */
-export interface EndedFrom extends Origin {
-  /** The account, if it returned the customer's passcode; unset: the customer's device. */
-  readonly by?: By | undefined;
-}
-
 /** What a request's ending is recorded with, besides its status and fields. */
 type How = Pick<Ending, 'beforeExpiry' | 'by' | 'effect' | 'preceding'> & { readonly origin?: Origin };
 
@@ -50,14 +44,15 @@ export const makeEndings = (context: AppContext) => {
 
   return {
     /**
-     * What the customer did, with what has to be stored together with it. `false`: the request was over already, its
-     * time was up, it is one that only waits, or the effect refused.
+     * What the customer did, with what has to be stored together with it. `by`: the account, if it returned the
+     * customer's passcode; unset: the customer's device. `false`: the request was over already, its time was up, it is
+     * one that only waits, or the effect refused.
      */
     byCustomer: async (
       request: Request,
       status: 'failure' | 'success',
       fields: object,
-      { by, ...origin }: EndedFrom,
+      { by, ...origin }: Origin & { readonly by?: By },
       preceding?: readonly EventType[],
       effect?: Effect,
     ) =>

@@ -5,11 +5,7 @@ import type { Seal } from '../secrets/seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';
 
 /** A key with what it was given for. */
-interface Claim {
-  readonly accountId: string;
-  readonly key: string;
-  readonly digest: string;
-}
+type Claim = Readonly<Record<'accountId' | 'digest' | 'key', string>>;
 
 export const makeIdempotency = (requests: Pick<Requests, 'answerOf'>, seal: Seal) => {
   const running = new Set<string>();

@@ -11,10 +11,7 @@ import type { Request } from '../store/request.ts';
 export type Resend = ReturnType<typeof makeResend>;
 
 /** What wakes after a send: the scheduler of requests, and the dispatch of messages. */
-export interface Woken {
-  readonly scheduler: Scheduler;
-  readonly dispatch: Scheduler;
-}
+export type Woken = Readonly<Record<'dispatch' | 'scheduler', Scheduler>>;
 
 export const makeResend =
   ({ apps, storage, limits, seal, clock, log }: AppContext, compose: Compose, { scheduler, dispatch }: Woken) =>

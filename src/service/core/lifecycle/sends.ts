@@ -3,33 +3,28 @@
 import type { AppId, ReturnedLink, SendResponse } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
+import { nearestLanguage, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../app.ts';
 import type { AppContext } from '../app-context.ts';
 import type { By } from '../audit/chain.ts';
 import { accepted } from '../issues.ts';
-import { negotiate, spokenFor } from '../languages.ts';
-import { expiryOf } from '../limits/limits.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
 import type { Compose } from '../messages/compose.ts';
 import { type Reach, refuseUnreachable } from '../messages/reach.ts';
-import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
+import type { Acceptance } from '../store/requests.ts';
 import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import { addressedCustomer } from './customer.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import { dueAt } from './request-scheduler.ts';
 import type { Woken } from './resends.ts';
 
-/** The options in a send's headers. */
-interface SendHeaders {
-  /** Accept-Language, for a customer whose language the account does not know. */
-  readonly chatSpeaks: string | undefined;
-  /** The agent on whose behalf it is made. */
-  readonly agentId: string | undefined;
-  /** Whether the link is asked for. */
-  readonly returnLink: boolean;
-}
+/**
+ * The options in a send's headers: the agent on whose behalf it is made; Accept-Language, for a customer whose language
+ * the account does not know; and whether the link is asked for.
+ */
+type SendHeaders = Readonly<Record<'agentId' | 'chatSpeaks', string | undefined> & { returnLink: boolean }>;
 
 /**
  * Accepts a send and answers it.
@@ -58,8 +53,8 @@ export const makeSend = (
     const app = apps[id] as unknown as ServiceApp<Id>;
     const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
-    const language = customer.language ?? negotiate(chatSpeaks, spokenFor(catalogue.language));
-    const textsIn = (tag: string) => texts(spokenFor(tag));
+    const language = customer.language ?? negotiateLanguage(chatSpeaks, nearestLanguage(catalogue.language));
+    const textsIn = (tag: string) => texts(nearestLanguage(tag));
     const input = accepted(app.accept(body, { catalogue, customer, language, texts: textsIn }));
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
@@ -78,7 +73,8 @@ export const makeSend = (
       const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
       refuseBlocked(await storage.guesses.blockedFor(guesses, session, now), limits);
     }
-    const expiresAt = now + (lifetimeOf(behaviour) ?? expiryOf(limits, catalogue, id));
+    const minutes = catalogue.expiryMinutes[id];
+    const expiresAt = now + (lifetimeOf(behaviour) ?? (minutes === undefined ? limits.expiryMs[id] : minutes * 60_000));
     const request: Request = {
       id: requestId,
       accountId: account.id,
@@ -91,7 +87,7 @@ export const makeSend = (
       recipients,
       language,
       input,
-      ...(agentId !== undefined && { agentId }),
+      agentId,
       behaviour,
       step: 0,
       createdAt: now,
@@ -109,30 +105,18 @@ export const makeSend = (
   return async (account, id, body, key, by, headers) => {
     // Only this answer has the link: the one stored under the key, for repeats, does not.
     let returned: ReturnedLink = {};
-    const send = async (
-      idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
-    ) => {
+    const send = async (idempotencyOf: (answer: SendResponse<typeof id>) => Acceptance['idempotency']) => {
       const { app, request } = await prepare(account, id, body, headers);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { link, shown, stored } = compose(request);
-      const { linkHash, codeHash, messages } = stored;
-      const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
+      const { messages, ...hashes } = stored;
+      const secrets = { ...hashes, ws_token_hash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
       const returnsLink = returnsLinks && headers.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await apps[id].withdraw?.(earlier);
-      const acceptance = {
-        request,
-        secrets,
-        messages,
-        idempotency: idempotencyOf(answer),
-        quotas,
-        by,
-        shown,
-        returnsLink,
-        supersedes,
-      };
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, returnsLink, supersedes };
       const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
       if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');

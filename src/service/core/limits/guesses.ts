@@ -1,53 +1,46 @@
 // Stores the guesses at the passcodes of phones, whichever app sends the codes.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { RequestTable, Schema } from '../store/schema.ts';
-import { isOwnSession, type sessionColumns } from './own-session.ts';
+import type { Schema } from '../store/schema.ts';
+import type { ServiceLimits, SharedQuota } from './limits.ts';
 import {
   firstWith,
-  giveBack,
   guesses,
-  type IsOwn,
   inOrder,
   makeQuotas,
   rowKey,
+  type SessionColumns,
   type StoredQuota,
   waitOf,
   withKept,
 } from './stored-quotas.ts';
 
-/** A check that was taken. */
-export interface TakenCheck {
-  readonly codeHash: string;
-  /** The number of this code's checks taken so far. */
-  readonly checks: number;
-  /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
-  readonly comparable: boolean;
-}
-
-/** The numbers of guesses that lock. */
-export interface LockLimits {
-  readonly session: { readonly anHour: number; readonly untilLocked: number };
-  readonly all: Omit<StoredQuota, 'key' | 'name'>;
-}
-
-/** Takes a point of each quota, until one has none. Resolves to whether all had one. */
+/** Takes a point of each quota, until one has none. Resolves to the check that was taken. */
 export const takeGuess = async (
   transaction: Transaction<Schema>,
+  { code_hash, checks }: { readonly code_hash: string | null; readonly checks: number },
   guesses: readonly StoredQuota[],
+  session: SessionColumns,
   at: number,
-  isOwn: IsOwn,
-): Promise<boolean> => {
+) => {
   const { takePoint } = makeQuotas(transaction);
-  for (const guess of inOrder(guesses)) if ((await takePoint(transaction, guess, at, isOwn)) !== undefined) return false;
-  return true;
+  let waitMs: number | undefined;
+  for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, session, at);
+  return {
+    codeHash: code_hash ?? '',
+    /** The number of this code's checks taken so far. */
+    checks,
+    /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
+    comparable: waitMs === undefined,
+  };
 };
-
-/** A session that sends to a customer. */
-type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
 
 export const makeGuesses = (db: Kysely<Schema>) => ({
   /** Gives the points of guesses back. */
-  forgive: (guesses: readonly StoredQuota[]) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
+  forgive: (guesses: readonly StoredQuota[]) =>
+    db.transaction().execute(async (transaction) => {
+      for (const quota of inOrder(guesses.flatMap(withKept)))
+        await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+    }),
   /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
   unlock: async (accountId: string, phoneHash: string) => {
     // Not LIKE: an account's name may contain its wildcards.
@@ -59,12 +52,16 @@ export const makeGuesses = (db: Kysely<Schema>) => ({
       .execute();
   },
   /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
-  locked: async (accountId: string, { session, all }: LockLimits, at: number): Promise<ReadonlySet<string>> => {
+  locked: async (
+    accountId: string,
+    { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
+    at: number,
+  ): Promise<ReadonlySet<string>> => {
     const rows = await db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at).execute();
-    const limits: Readonly<Record<string, Omit<StoredQuota, 'key' | 'name'>>> = {
-      [guesses.hour]: { points: session.anHour, seconds: 3600 },
-      [guesses.day]: { points: session.untilLocked, seconds: 24 * 3600 },
-      [guesses.all]: all,
+    const limits: Readonly<Record<string, SharedQuota>> = {
+      [guesses.hour]: { points: passcodeFailures.anHour, seconds: 3600 },
+      [guesses.day]: { points: passcodeFailures.untilLocked, seconds: 24 * 3600 },
+      [guesses.all]: passcodeFailuresInAll,
     };
     return new Set(
       rows.flatMap((row) => {
@@ -77,7 +74,7 @@ export const makeGuesses = (db: Kysely<Schema>) => ({
     );
   },
   /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
-  blockedFor: async (guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined> => {
+  blockedFor: async (guesses: readonly StoredQuota[], session: SessionColumns, at: number): Promise<number | undefined> => {
     const keys = guesses.flatMap(withKept).map(rowKey);
     const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
     const wait = (quota: StoredQuota) =>
@@ -86,10 +83,9 @@ export const makeGuesses = (db: Kysely<Schema>) => ({
         rows.find(({ key }) => key === rowKey(quota)),
         at,
       );
-    const isOwn = isOwnSession(db, session, at);
     let longest: number | undefined;
     for (const guess of guesses) {
-      const left = await firstWith(guess, isOwn, wait);
+      const left = await firstWith(db, guess, session, at, wait);
       if (left !== undefined) longest = Math.max(longest ?? 0, left);
     }
     return longest;

@@ -1,50 +1,25 @@
-// Quotas as the interface reports them. API calls are counted in memory if there is one process, all others in the
-// database.
-import { LRUCache } from 'lru-cache';
+// Quotas as the interface reports them, counted in the database.
 import { networkOf } from '../../../platform/http/client-address.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import { makeLimit, type Rate } from '../../../platform/limits.ts';
+import type { Rate } from '../../../platform/limits.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { allAccounts, type Seal } from '../secrets/seal.ts';
 import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
 import type { ServiceLimits } from './limits.ts';
-import { guesses, QuotaUsedUp, type StoredQuota } from './stored-quotas.ts';
+import { guesses, QuotaUsedUp, type Share, type StoredQuota } from './stored-quotas.ts';
+
+export type TakeCall = ReturnType<typeof makeTakeCall>;
 
 /**
- * Takes one point of a key's quota, and returns the headers with the number left
- * (draft-ietf-httpapi-ratelimit-headers).
- * @throws {HttpProblem} 429 with them and Retry-After if none is left.
+ * Counts the calls of accounts, whichever replica they reach. A replica takes a hundredth of the points at a time and
+ * spends them locally, so most calls need no statement. No more points are spent than exist; a replica's unspent points
+ * expire with the period.
  */
-export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
-
-/**
- * `name`: the quota's name in RateLimit headers (draft-ietf-httpapi-ratelimit-headers). `detail`: the sentence of the
- * refusal.
- */
-const makeTake = (name: string, quota: Rate, detail: string): Take => {
-  const limit = makeLimit(quota);
-  return async (key) => {
-    const { left, resetMs, waitMs } = await limit.take(key);
-    if (waitMs > 0) throw tooMany('rate_limited', detail, name, quota, waitMs);
-    return rateLimitHeaders(name, quota, left, seconds(resetMs));
-  };
-};
-
-/** One replica's share of a quota. */
-interface Share {
-  readonly points: number;
-  /** The points left for all replicas when this share was taken. */
-  readonly left: number;
-  readonly until: number;
-}
-
-/**
- * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them
- * locally, so most calls need no statement. No more points are spent than exist; a replica's unspent points expire with
- * the period.
- */
-const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
-  const shares = new LRUCache<string, Share>({ max: 10_000 });
+export const makeTakeCall = ({ takeShare }: Pick<Storage, 'takeShare'>, { callsPerAccount: quota }: ServiceLimits, clock: Clock) => {
+  const name = 'calls';
+  /** This replica's shares by account, with the points left for all replicas when each was taken. */
+  const shares = new Map<string, Share>();
   const shareSize = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
     const share = shares.get(key);
@@ -62,31 +37,27 @@ const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }
     shares.set(key, taken);
     return undefined;
   };
-  /** One at a time for each key: concurrent calls must not take more than they need from the other replicas. */
+  /** One at a time for each account: concurrent calls must not take more than they need from the other replicas. */
   const taking = new Map<string, Promise<number | undefined>>();
-  return async (key) => {
+  /**
+   * Takes a point of an account, and returns the headers with the number left (draft-ietf-httpapi-ratelimit-headers).
+   * @throws {HttpProblem} 429 with them and Retry-After if none is left.
+   */
+  return async (key: string): Promise<Readonly<Record<string, string>>> => {
     for (let at = clock.now(); ; at = clock.now()) {
       const spent = spend(key, at);
       if (spent) return spent;
       const running = taking.get(key) ?? take(key, at).finally(() => taking.delete(key));
       taking.set(key, running);
       const waitMs = await running;
-      if (waitMs !== undefined) throw tooMany('rate_limited', detail, name, quota, waitMs);
+      if (waitMs !== undefined)
+        throw tooMany('rate_limited', 'Too many requests of this account. Wait before sending another.', name, quota, waitMs);
     }
   };
 };
 
-/** Calls of an account, whichever replica they reach. */
-export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { callsPerAccount }: ServiceLimits, clock: Clock): Take => {
-  const detail = 'Too many requests of this account. Wait before sending another.';
-  return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
-};
-
 /** The sender of the message, or the source of the guess. */
-interface Holder {
-  readonly accountId: string;
-  readonly sessionRef: string;
-}
+type Holder = Pick<Request, 'accountId' | 'sessionRef'>;
 
 /**
  * The quotas for one message to a phone number or an e-mail address, ignoring case: of the session, of the account,

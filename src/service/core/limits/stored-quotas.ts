@@ -2,22 +2,15 @@
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { Schema } from '../store/schema.ts';
+import type { QuotaTable, RequestTable, Schema } from '../store/schema.ts';
+import type { SharedQuota } from './limits.ts';
 
-/** A number of points within a number of seconds, for one name and one holder. */
-export interface StoredQuota {
+/** A quota for one name and one holder. */
+export interface StoredQuota extends SharedQuota {
   /** What is counted: `messages`. */
   readonly name: string;
   /** The holder: an account, a session, the keyed digest of an address. Never the address itself. */
   readonly key: string;
-  readonly points: number;
-  readonly seconds: number;
-  /** Whether points come back one by one, spread evenly over the seconds. */
-  readonly steady?: boolean;
-  /**
-   * Further points, for sessions of customers who completed something lately, and for the sessions in which they did.
-   */
-  readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
 /**
@@ -26,11 +19,31 @@ export interface StoredQuota {
  */
 export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-of-all' } as const;
 
+/** The columns that identify a request's account, customer and session. */
+export const sessionColumns = ['account_id', 'customer_ref', 'session_ref'] as const;
+
+/** A session that takes points. */
+export type SessionColumns = Pick<RequestTable, (typeof sessionColumns)[number]>;
+
+/** How long (ms) a success makes the customer's later sessions trusted. */
+const lately = 30 * 24 * 3_600_000;
+
 /**
- * Whether something was completed lately in the session that takes points, or at least by its customer. Called only
- * when the shared points are used up.
+ * Whether a session is likely to be the customer's own (docs/decisions/0080): something succeeded in it, which takes the
+ * customer's device, or lately in any session of its customer. How long it has waited does not count: an attacker can
+ * wait too.
  */
-export type IsOwn = () => Promise<'customer' | 'session' | undefined>;
+const trustIn = async (db: Kysely<Schema>, { account_id, customer_ref, session_ref }: SessionColumns, at: number) => {
+  const succeeded = db
+    .selectFrom('requests')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('customer_ref', '=', customer_ref)
+    .where('state', '=', 'success')
+    .limit(1);
+  if (await succeeded.where('session_ref', '=', session_ref).executeTakeFirst()) return 'session';
+  return (await succeeded.where('finished_at', '>', at - lately).executeTakeFirst()) && 'customer';
+};
 
 /** No point is left. Thrown inside a transaction to undo it. */
 export class QuotaUsedUp extends Error {
@@ -49,20 +62,8 @@ export class QuotaUsedUp extends Error {
 /** The key of a quota's row. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
-interface Share {
-  readonly key: string;
-  readonly share: number;
-  readonly at: number;
-  readonly resetsAt: number;
-  /** The highest number of taken points at which the share is still available. */
-  readonly maxTaken: number;
-}
-
-/**
- * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
- * until there are points again.
- */
-export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
+/** Points that were taken, how many are left for everybody, and when they expire. */
+export type Share = { readonly points: number; readonly left: number; readonly until: number };
 
 /** Milliseconds between two points of a steady quota coming back. */
 const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
@@ -71,7 +72,7 @@ const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000
  * Milliseconds until a quota has a point, from its row; `undefined` if it has one now. `resets_at` is when all points
  * are back, which is all that a steady quota stores (the generic cell rate algorithm of ITU-T I.371).
  */
-export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readonly resets_at: number } | undefined, at: number) => {
+export const waitOf = (quota: StoredQuota, row: QuotaTable | undefined, at: number) => {
   if (!row || row.resets_at <= at) return undefined;
   if (!quota.steady) return row.taken < quota.points ? undefined : row.resets_at - at;
   const wait = row.resets_at - (at + (quota.points - 1) * interval(quota));
@@ -111,13 +112,15 @@ export const withKept = (quota: StoredQuota): readonly StoredQuota[] => [quota, 
 
 /** The first quota that has a point, according to `take`; if none has, the shortest wait (ms). */
 export const firstWith = async (
+  db: Kysely<Schema>,
   quota: StoredQuota,
-  isOwn: IsOwn,
+  session: SessionColumns,
+  at: number,
   take: (quota: StoredQuota) => Promise<number | undefined> | number | undefined,
 ): Promise<number | undefined> => {
   let shortest = await take(quota);
   if (shortest === undefined || !quota.kept) return shortest;
-  const own = await isOwn();
+  const own = await trustIn(db, session, at);
   for (const kept of own ? keptOf(quota, own) : []) {
     const wait = await take(kept);
     if (wait === undefined) return undefined;
@@ -129,10 +132,12 @@ export const firstWith = async (
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
+type Numbers = 'at' | 'maxTaken' | 'resetsAt' | 'share';
+
 /** What takes points, within a transaction or without one. */
 export const makeQuotas = (db: Kysely<Schema>) => {
-  /** Returns nothing if too few are left. */
-  const take = prepareStatement(db, (to, { key, share, at, resetsAt, maxTaken }: Share) => {
+  /** Returns nothing if more than `maxTaken` points are taken. */
+  const take = prepareStatement(db, (to, { key, share, at, resetsAt, maxTaken }: { key: string } & Record<Numbers, number>) => {
     const over = sql<boolean>`quotas.resets_at <= ${at}`;
     return to
       .insertInto('quotas')
@@ -149,8 +154,13 @@ export const makeQuotas = (db: Kysely<Schema>) => {
       .returning(['resets_at', 'taken']);
   });
 
-  /** Takes several points at once, or none if fewer are left. */
-  const takeShare = async (to: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
+  /** Takes several points at once, or none if fewer are left; then it returns how long (ms) until there are. */
+  const takeShare = async (
+    to: Kysely<Schema>,
+    quota: StoredQuota,
+    share: number,
+    at: number,
+  ): Promise<Share | { readonly waitMs: number }> => {
     const key = rowKey(quota);
     const resetsAt = at + quota.seconds * 1000;
     if (quota.points < share) return { waitMs: resetsAt - at };
@@ -161,25 +171,25 @@ export const makeQuotas = (db: Kysely<Schema>) => {
   };
 
   /** Takes a point. If none is left: the milliseconds until there is one again. */
-  const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
-    firstWith(quota, isOwn, async (one) => {
+  const takePoint = (
+    transaction: Transaction<Schema>,
+    quota: StoredQuota,
+    session: SessionColumns,
+    at: number,
+  ): Promise<number | undefined> =>
+    firstWith(transaction, quota, session, at, async (one) => {
       if (one.steady) return takeSteady(transaction, one, at);
       const taken = await takeShare(transaction, one, 1, at);
       return 'waitMs' in taken ? taken.waitMs : undefined;
     });
 
   /** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
-  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number, isOwn: IsOwn): Promise<void> => {
+  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], session: SessionColumns, at: number) => {
     for (const quota of inOrder(quotas)) {
-      const waitMs = await takePoint(transaction, quota, at, isOwn);
+      const waitMs = await takePoint(transaction, quota, session, at);
       if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
     }
   };
 
   return { takeShare, takePoint, takePoints };
-};
-
-/** Returns every point that was taken, one quota after the other, in the order of taking. */
-export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[]): Promise<void> => {
-  for (const quota of inOrder(quotas.flatMap(withKept))) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
 };

@@ -3,32 +3,17 @@
 import { compareCode } from '../../../contract/index.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { AppContext } from '../app-context.ts';
-import type { Facts } from '../audit/chain.ts';
 import type { Request } from '../store/request.ts';
 import { knownPasscode } from '../test-numbers.ts';
 import { deliveryContext } from './dispatch.ts';
 import type { Message } from './message.ts';
-
-interface Composed {
-  /** What is stored of it. */
-  readonly stored: {
-    readonly linkHash: string | null;
-    readonly codeHash: string | null;
-    /** One per recipient, sealed for their way. */
-    readonly messages: readonly { readonly id: string; readonly sealed: string }[];
-  };
-  /** What the customer will see, for the audit trail. */
-  readonly shown: Facts;
-  /** The link itself, which is stored nowhere; an app without a page has none. */
-  readonly link: string | undefined;
-}
 
 /** Composes a request's messages under a new link or code. */
 export type Compose = ReturnType<typeof makeCompose>;
 
 export const makeCompose =
   ({ accounts, apps, publicUrl, random, seal, taskOf, texts }: AppContext) =>
-  (request: Request): Composed => {
+  (request: Request) => {
     const base = publicUrl();
     const { account } = accounts.of(request.accountId);
     const byLink = apps[request.app].answeredBy === 'link';
@@ -67,12 +52,15 @@ export const makeCompose =
       return { id, sealed: seal.seal(message, deliveryContext(id)) };
     });
     return {
+      /** What is stored of it: the hashes, and a message per recipient, sealed for their way. */
       stored: {
-        linkHash: token === undefined ? null : hashToken(token),
-        codeHash: code === undefined ? null : seal.hashPasscode(request.id, code),
+        link_hash: token === undefined ? null : hashToken(token),
+        code_hash: code === undefined ? null : seal.hashPasscode(request.id, code),
         messages,
       },
+      /** What the customer will see, for the audit trail. */
       shown: task.shown(),
+      /** The link itself, which is stored nowhere; an app without a page has none. */
       link,
     };
   };

@@ -1,7 +1,7 @@
 // A message to a customer, and the port through which it leaves.
 import { z } from 'zod';
 import { appIds } from '../../../contract/index.ts';
-import { languages } from '../languages.ts';
+import { languages } from '../../../platform/text/languages.ts';
 import type { Channel } from '../store/request.ts';
 
 /** A message as it is stored on its way, sealed: it carries the link or the code. */

@@ -4,18 +4,16 @@ import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Channel } from '../store/request.ts';
 import type { Delivery } from './message.ts';
 
-/** `channel`: no way is configured. `country`: the number is of a country that is not on the list. */
-export type Barrier = 'channel' | 'country';
-
 export type Reach = ReturnType<typeof makeReach>;
 
 /**
- * What keeps a message from a destination; `undefined`: nothing does. `countries` are those that SMS may go to, ISO
- * 3166; none means all. A number without a known country is in none of them.
+ * What keeps a message from a destination: no way is configured for its channel, or the number is of a country that is
+ * not on the list. `undefined`: nothing does. `countries` are those that SMS may go to, ISO 3166; none means all. A
+ * number without a known country is in none of them.
  */
 export const makeReach =
   (delivery: Delivery, countries: readonly string[] = []) =>
-  (channel: Channel, to: string): Barrier | undefined => {
+  (channel: Channel, to: string): 'channel' | 'country' | undefined => {
     if (delivery.carries?.(channel) === false) return 'channel';
     if (channel !== 'sms' || countries.length === 0) return undefined;
     const country = parsePhoneNumber(to)?.country;

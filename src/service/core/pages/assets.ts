@@ -7,19 +7,6 @@ import type { HttpServer } from '../../../platform/http/http-server.ts';
 import { type AssetFile, addAssets, sharedFiles, type sharedStyles, shipped } from '../../../platform/pages/assets.ts';
 import { packageFolder } from '../../package-folder.ts';
 
-/** The addresses of the files for pages. */
-export type Assets = Readonly<Record<AssetName, string>>;
-export type AssetName =
-  | (typeof own)[number]
-  | (typeof sharedStyles)[number]
-  | 'adaptivecards.js'
-  | 'chart.js'
-  | 'jose.js'
-  | 'signature_pad.js'
-  | 'simplewebauthn.js'
-  | 'swagger-ui.css'
-  | 'swagger-ui.js';
-
 const own = [
   'console.css',
   'console.js',
@@ -35,18 +22,25 @@ const own = [
   'service.css',
   'signing.js',
 ] as const;
+
+/** The file for browsers of a library. A package may expose only its entry to `resolve`; the file is relative to it. */
+const of = (name: string, path: string) => () => new URL(path, pathToFileURL(createRequire(import.meta.url).resolve(name)));
+const libraries = {
+  'adaptivecards.js': of('adaptivecards', '../dist/adaptivecards.min.js'),
+  'chart.js': of('chart.js', 'chart.umd.min.js'),
+  'signature_pad.js': of('signature_pad', 'signature_pad.umd.min.js'),
+  'simplewebauthn.js': of('@simplewebauthn/browser', '../dist/bundle/index.umd.min.js'),
+  'swagger-ui.css': of('swagger-ui-dist', 'swagger-ui.css'),
+  'swagger-ui.js': of('swagger-ui-dist', 'swagger-ui-bundle.js'),
+} as const;
+
+export type AssetName = (typeof own)[number] | (typeof sharedStyles)[number] | keyof typeof libraries | 'jose.js';
+/** The addresses of the files for pages. */
+export type Assets = Readonly<Record<AssetName, string>>;
+
 const here = (name: string) => new URL(`assets/${name}`, packageFolder);
 const script = 'text/javascript; charset=utf-8';
-const styles = 'text/css; charset=utf-8';
-
-// A package exposes only its entry to `resolve`; the file for browsers is beside it.
-const simpleWebAuthn = () =>
-  new URL('../dist/bundle/index.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('@simplewebauthn/browser')));
-const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
-
-const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('chart.js')));
-const swaggerUi = (name: string) => new URL(name, pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist')));
-const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
+const typeOf = (name: string) => (name.endsWith('.css') ? 'text/css; charset=utf-8' : script);
 
 /**
  * What of jose encrypts: in a build a single file, else its modules, at addresses that preserve their relative
@@ -73,16 +67,13 @@ let joseModules: ReturnType<typeof readJoseModules> | undefined;
 
 /** Serves the files and returns their addresses. Rejects if one cannot be read. */
 export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
-  const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? styles : script }));
-  const libraries = [
-    { name: 'adaptivecards.js', file: shipped(here('adaptivecards.js'), adaptiveCards), type: script },
-    { name: 'chart.js', file: shipped(here('chart.js'), chart), type: script },
-    { name: 'simplewebauthn.js', file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
-    { name: 'signature_pad.js', file: signaturePad(), type: script },
-    { name: 'swagger-ui.js', file: shipped(here('swagger-ui.js'), () => swaggerUi('swagger-ui-bundle.js')), type: script },
-    { name: 'swagger-ui.css', file: shipped(here('swagger-ui.css'), () => swaggerUi('swagger-ui.css')), type: styles },
-  ];
+  const files = own.map((name) => ({ name, file: here(name), type: typeOf(name) }));
+  const shippedFiles = Object.entries(libraries).map(([name, original]) => ({
+    name,
+    file: shipped(here(name), original),
+    type: typeOf(name),
+  }));
   joseModules ??= readJoseModules();
-  const served = await addAssets(server, [...sharedFiles, ...files, ...libraries, ...joseModules]);
+  const served = await addAssets(server, [...sharedFiles, ...files, ...shippedFiles, ...joseModules]);
   return served as Assets;
 };

@@ -51,19 +51,16 @@ export interface Notice {
   readonly scripts?: readonly AssetName[];
 }
 
-/** The pages of an account, in its name. If the account is unknown: in the only account's name, or in none. */
-export type PagesOf = (accountId: string | undefined) => DevicePages;
+export type PagesOf = ReturnType<typeof makePagesOf>;
 
-export const makePagesOf = (
-  { accounts, assets, looks }: Pick<ServiceContext, 'accounts' | 'assets' | 'looks'>,
-  taskOf: TaskOf,
-): PagesOf => {
+export const makePagesOf = ({ accounts, assets, looks }: Pick<ServiceContext, 'accounts' | 'assets' | 'looks'>, taskOf: TaskOf) => {
   const [first, ...others] = accounts.all;
   const pages = (catalogue: Catalogue | undefined, look: Look) => makeDevicePages(catalogue, look, assets, taskOf);
   const pagesOf = (catalogue: Catalogue) => pages(catalogue, looks.of(catalogue.account.id));
   const strangers = others.length === 0 && first ? pagesOf(first) : pages(undefined, looks.service);
   const own = new Map(accounts.all.map((catalogue) => [catalogue.account.id, pagesOf(catalogue)]));
-  return (accountId) => own.get(accountId ?? '') ?? strangers;
+  /** The pages of an account, in its name. If the account is unknown: in the only account's name, or in none. */
+  return (accountId: string | undefined) => own.get(accountId ?? '') ?? strangers;
 };
 
 const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: Assets, taskOf: TaskOf) => {

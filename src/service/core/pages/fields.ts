@@ -25,26 +25,23 @@ const attribute = (name: string, value: string | number | undefined) => value !=
 const optional = (required: boolean | undefined, texts: Texts) =>
   !required && html` <small ${inLanguage(texts.language)}>(${texts.t('page.optional')})</small>`;
 
-export interface FieldOptions {
-  readonly name: string;
-  readonly label: string;
-  readonly required?: boolean;
-  readonly value?: string | undefined;
-}
-
-export interface TextFieldOptions extends FieldOptions {
-  readonly type?: 'date' | 'email' | 'number' | 'tel' | 'text' | 'time' | 'url';
-  readonly multiline?: boolean;
-  readonly autocomplete?: string | undefined;
-  readonly inputmode?: 'numeric';
-  readonly maxLength?: number;
-  readonly placeholder?: string | undefined;
-  readonly min?: string | number | undefined;
-  readonly max?: string | number | undefined;
-}
+type Field = { readonly name: string; readonly label: string; readonly required?: boolean; readonly value?: string | undefined };
 
 /** A field with one value that is typed or picked. */
-export const textField = (field: TextFieldOptions, errors: readonly FieldError[], texts: Texts): Html => {
+export const textField = (
+  field: Field & {
+    readonly type?: 'date' | 'email' | 'number' | 'tel' | 'text' | 'time' | 'url';
+    readonly multiline?: boolean;
+    readonly autocomplete?: string | undefined;
+    readonly inputmode?: 'numeric';
+    readonly maxLength?: number;
+    readonly placeholder?: string | undefined;
+    readonly min?: string | number | undefined;
+    readonly max?: string | number | undefined;
+  },
+  errors: readonly FieldError[],
+  texts: Texts,
+): Html => {
   const { name, type = 'text', value, required } = field;
   const message = errorOf(name, errors);
   const common = html`id="${controlId(name)}" name="${name}"${attribute('maxlength', field.maxLength)}${attribute('placeholder', field.placeholder)}${attribute('autocomplete', field.autocomplete)}${attribute('inputmode', field.inputmode)}${flag('required', required)}${wrong(name, message)}`;
@@ -73,7 +70,7 @@ export const checkbox = (
 
 /** A choice of one from a drop-down list. */
 export const select = (
-  field: FieldOptions & { readonly choices: readonly { readonly title: string; readonly value: string }[] },
+  field: Field & { readonly choices: readonly { readonly title: string; readonly value: string }[] },
   errors: readonly FieldError[],
   texts: Texts,
 ): Html => {
@@ -90,7 +87,7 @@ export const select = (
 
 /** A choice of one or several from a list shown in full. If several are allowed, each choice has its own name. */
 export const choiceList = (
-  field: Omit<FieldOptions, 'value'> & {
+  field: Omit<Field, 'value'> & {
     readonly kind: 'checkbox' | 'radio';
     readonly choices: readonly { readonly title: string; readonly name: string; readonly value: string; readonly checked: boolean }[];
   },

@@ -6,7 +6,7 @@ import { answerPage, noIcon, type PageAnswer } from '../../../platform/pages/pag
 import { html } from '../../../platform/text/html.ts';
 import type { AssetName, Assets } from './assets.ts';
 
-export interface PageOptions extends Pick<PageAnswer, 'body' | 'head' | 'language' | 'status' | 'title'> {
+type Page = Pick<PageAnswer, 'body' | 'head' | 'language' | 'status' | 'title'> & {
   readonly assets: Assets;
   /** The account's look. Unset: the service's colours. */
   readonly look?: Look | undefined;
@@ -16,10 +16,10 @@ export interface PageOptions extends Pick<PageAnswer, 'body' | 'head' | 'languag
   readonly scripts?: readonly AssetName[];
   /** A class of the body by which the stylesheet distinguishes pages. */
   readonly kind: string;
-}
+};
 
 /** A page as an answer. */
-export const page = ({ assets, look, styles = [], scripts = [], kind, body, ...rest }: PageOptions): Answer =>
+export const page = ({ assets, look, styles = [], scripts = [], kind, body, ...rest }: Page): Answer =>
   answerPage({
     ...rest,
     icon: noIcon,

@@ -1,6 +1,6 @@
 // Tickets: addresses with a keyed digest over their subject and expiry, so that nothing has to be stored.
-import { createHmac, hkdfSync } from 'node:crypto';
-import { sameBytes } from '../../../platform/secrets/sealing.ts';
+import { createHmac } from 'node:crypto';
+import { deriveKey, sameBytes } from '../../../platform/secrets/sealing.ts';
 
 /** The purpose of a ticket; it is valid for no other. */
 export type TicketPurpose = 'answered' | 'checkout' | 'document' | 'receipt';
@@ -8,7 +8,7 @@ export type TicketPurpose = 'answered' | 'checkout' | 'document' | 'receipt';
 export type Tickets = ReturnType<typeof makeTickets>;
 
 export const makeTickets = (pepper: string) => {
-  const key = Buffer.from(hkdfSync('sha256', pepper, '', 'countersign tickets', 32));
+  const key = deriveKey(pepper, 'tickets');
   const digest = (purpose: TicketPurpose, subject: string, until: string) =>
     createHmac('sha256', key).update(`${purpose}\n${subject}\n${until}`).digest();
   return {

@@ -6,14 +6,12 @@ import { prepareStatement } from '../../../platform/database/prepared-statement.
 import { type By, type Facts, resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import { isOwnSession, sessionColumns } from '../limits/own-session.ts';
-import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
-import type { Announce } from './announce.ts';
+import { makeQuotas, sessionColumns } from '../limits/stored-quotas.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
-import { keepReceipt, type Receipt } from './notes.ts';
+import { type Announce, keepReceipt, type Receipt } from './notes.ts';
 import type { Request } from './request.ts';
-import { asDeliveries, withdrawn } from './requests.ts';
+import { type Acceptance, asDeliveries, withdrawn } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedColumns } from './sealed-columns.ts';
 import { type Effect, undoable } from './undoable.ts';
@@ -39,18 +37,13 @@ export interface Ending extends Recorded {
   readonly effect?: Effect | undefined;
 }
 
-/** Sends a request's message again, with a new link and code. */
-export interface Resending extends Pick<Recorded, 'by'> {
-  readonly id: string;
-  /** The number of earlier resends when this one was decided; if it has changed since, this one is void. */
-  readonly resends: number;
-  readonly at: number;
-  readonly expiresAt: number;
-  readonly linkHash: string | null;
-  readonly codeHash: string | null;
-  readonly messages: readonly { readonly id: string; readonly sealed: string }[];
-  readonly quotas: readonly StoredQuota[];
-}
+/**
+ * Sends a request's message again, with a new link or code. If the number of earlier resends has changed since it was
+ * decided, it is void.
+ */
+type Resending = Pick<Request, 'expiresAt' | 'id' | 'resends'> &
+  Pick<Acceptance, 'by' | 'messages' | 'quotas'> &
+  Pick<RequestTable, 'code_hash' | 'link_hash'> & { readonly at: number };
 
 /** Read from the row that a change has locked: the account, the positions for its events, and the end of the trail. */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
@@ -158,19 +151,16 @@ export const makeChanges = (
 
     /** Advances a behaviour by one step and adds its event. `false`: another process did, or the request is over. */
     advance: (
-      id: string,
-      {
-        from,
-        event,
-        at,
-        dueAt,
-        ...recorded
-      }: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
+      { id, step }: Pick<Request, 'id' | 'step'>,
+      event: EventType,
+      at: number,
+      dueAt: number,
+      recorded: Recorded,
     ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
-        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
+        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', step);
         const row = await pending
-          .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
+          .set((eb) => ({ step: step + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
           .returning(locked)
           .executeTakeFirst();
         if (!row) return false;
@@ -185,7 +175,7 @@ export const makeChanges = (
     },
 
     /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
-    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }: Resending): Promise<boolean> =>
+    resend: ({ id, resends, at, expiresAt, messages, quotas, by, ...hashes }: Resending): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const before = await transaction.selectFrom('requests').select('link_hash').where('id', '=', id).executeTakeFirst();
         const row = await transaction
@@ -197,8 +187,7 @@ export const makeChanges = (
             // A request without steps is due when it expires; one with steps takes up the new expiry after its last
             // step.
             due_at: eb.case().when('due_at', '=', eb.ref('expires_at')).then(expiresAt).else(eb.ref('due_at')).end(),
-            link_hash: linkHash,
-            code_hash: codeHash,
+            ...hashes,
             checks: 0,
           }))
           .where('id', '=', id)
@@ -217,7 +206,7 @@ export const makeChanges = (
           [{ by, action: 'message.resent', facts: { messages: messages.length, resends: resends + 1 } }],
           at,
         );
-        await takePoints(transaction, quotas, at, isOwnSession(transaction, row, at));
+        await takePoints(transaction, quotas, row, at);
         // Pending messages carry the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         await transaction

@@ -7,13 +7,12 @@ import type { Database, Migrations } from '../../../platform/database/database.t
 import { openDatabase } from '../../../platform/database/open-database.ts';
 import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type Clock, systemClock } from '../../../platform/time/clock.ts';
+import { systemClock } from '../../../platform/time/clock.ts';
 import type { Act } from '../audit/chain.ts';
 import { makeTrail } from '../audit/trail.ts';
 import { makeGuesses } from '../limits/guesses.ts';
-import { makeQuotas, type StoredQuota, type Taken } from '../limits/stored-quotas.ts';
+import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Seal } from '../secrets/seal.ts';
-import type { Announce } from './announce.ts';
 import { makeChanges } from './changes.ts';
 import { makeDeliveries } from './deliveries.ts';
 import { makeErasure, type OwnRows } from './erasure.ts';
@@ -33,7 +32,7 @@ import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { hashQuotas } from './migrations/0014-quota-digests.ts';
 import { formerLinks } from './migrations/0015-former-links.ts';
 import { hashNetworks } from './migrations/0017-network-digests.ts';
-import { makeNotes } from './notes.ts';
+import { type Announce, makeNotes } from './notes.ts';
 import { makeRequests } from './requests.ts';
 import { makeRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
@@ -65,7 +64,11 @@ const migrationsWith =
     '0017-network-digests': hashNetworks(seal),
   });
 
-export interface StorageOptions {
+/** The service's schema: the bot may have its tables in the same Postgres database. */
+const schema = 'countersign_service';
+
+/** Opens the database at `url`, or else `service.db` in `dataDir`. @throws {SettingsError} if it cannot be used. */
+export const openStorage = async (options: {
   /** The folder of the embedded database. */
   readonly dataDir: string;
   /** A Postgres address, used instead of the folder. Its setting is SERVICE_DATABASE_URL. */
@@ -80,22 +83,8 @@ export interface StorageOptions {
   readonly announce?: Announce | undefined;
   /** Whether to refuse a database written with another pepper, before changing anything in it. */
   readonly sameSeal?: boolean;
-}
-
-/** The service's schema: the bot may have its tables in the same Postgres database. */
-const schema = 'countersign_service';
-
-/** Opens the database at `url`, or else `service.db` in `dataDir`. @throws {SettingsError} if it cannot be used. */
-export const openStorage = async ({
-  dataDir,
-  url,
-  newId,
-  seal,
-  log,
-  parts = [],
-  announce = async () => {},
-  sameSeal = false,
-}: StorageOptions) => {
+}) => {
+  const { dataDir, url, newId, seal, log, parts = [], announce = async () => {}, sameSeal = false } = options;
   const sealed = makeSealedColumns(seal);
   const { details, results } = sealed;
   const before = sameSeal
@@ -130,7 +119,7 @@ export const openStorage = async ({
     erasure: makeErasure(database, trail, details, parts),
     retention: makeRetention(database, trail, parts),
     /** Takes several points of a quota at once, or none if fewer are left. */
-    takeShare: (quota: StoredQuota, share: number, at: number): Promise<Taken> => quotas.takeShare(db, quota, share, at),
+    takeShare: (quota: StoredQuota, share: number, at: number) => quotas.takeShare(db, quota, share, at),
     trail,
     /**
      * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
@@ -156,15 +145,9 @@ export const openStorage = async ({
 };
 
 /** Connects this process to the others on its database, if there are any. */
-const joining = async (
-  database: Database<Schema>,
-  log: Log,
-): Promise<{ readonly bus: Bus; readonly clock: Clock; leave(): Promise<void> }> => {
-  if (database.kind === 'sqlite') {
-    const bus = makeBus();
-    return { bus, clock: systemClock, leave: bus.close };
-  }
-  const { clock, stop } = await keepClock(database, log);
-  const bus = makePostgresBus(database, ulid(), 'countersign_service', log);
-  return { bus, clock, leave: async () => void (await Promise.all([stop(), bus.close()])) };
+const joining = async (database: Database<Schema>, log: Log) => {
+  const kept = database.kind === 'postgres' ? await keepClock(database, log) : undefined;
+  const bus: Bus = database.kind === 'postgres' ? makePostgresBus(database, ulid(), schema, log) : makeBus();
+  const leave = async () => void (await Promise.all([kept?.stop(), bus.close()]));
+  return { bus, clock: kept?.clock ?? systemClock, leave };
 };

@@ -2,11 +2,11 @@
 import type { Transaction } from 'kysely';
 import type { DatabaseKind } from '../../../platform/database/database.ts';
 import { type HeadColumns, headColumns } from '../audit/trail.ts';
-import { sessionColumns } from '../limits/own-session.ts';
+import { type SessionColumns, sessionColumns } from '../limits/stored-quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
 
 /** The columns that are read of a locked request. */
-type Held = HeadColumns & Pick<RequestTable, 'expires_at' | 'state' | (typeof sessionColumns)[number]>;
+type Held = HeadColumns & SessionColumns & Pick<RequestTable, 'expires_at' | 'state'>;
 
 /**
  * Locks a request for the rest of the transaction, and reads its state. A transaction locks everything else after the

@@ -1,8 +1,7 @@
 // What happened to a request besides its events: delivery of its messages by the gateway, and replacement by a newer
 // request.
 import type { Kysely, Transaction } from 'kysely';
-import type { DeliveryType } from '../../../contract/index.ts';
-import type { Announce } from './announce.ts';
+import type { DeliveryType, WebhookType } from '../../../contract/index.ts';
 import { type Channel, erasedRef, type Request } from './request.ts';
 import type { Schema } from './schema.ts';
 
@@ -26,12 +25,19 @@ export interface Receipt {
   readonly reference?: string | undefined;
 }
 
-export interface Note {
-  readonly type: string;
-  readonly at: number;
-  readonly channel: Channel | undefined;
-  readonly code: string | undefined;
-}
+/** Announces events of a request, with their reason, if any, in the transaction in which they are stored. */
+export type Announce = (
+  transaction: Transaction<Schema>,
+  event: {
+    readonly accountId: string;
+    readonly requestId: string;
+    readonly types: readonly WebhookType[];
+    readonly at: number;
+    readonly code?: string | undefined;
+  },
+) => Promise<void>;
+
+export type Note = Awaited<ReturnType<ReturnType<typeof makeNotes>['of']>>[number];
 
 const prefix = 'delivery.';
 const typeOf = (state: DeliveryState): DeliveryType => `${prefix}${state}`;
@@ -89,7 +95,7 @@ export const reachedBy = async (db: Kysely<Schema>, messageIds: readonly string[
 
 export const makeNotes = (db: Kysely<Schema>, announce: Announce) => ({
   /** A request's notes, oldest first; those of the same instant are in the order of delivery states. */
-  of: async (requestId: string): Promise<Note[]> => {
+  of: async (requestId: string) => {
     const rows = await db.selectFrom('notes').selectAll().where('request_id', '=', requestId).execute();
     const notes = rows.map(({ type, created_at, channel, code }) => ({
       type,

@@ -1,54 +1,20 @@
 // A request as the service uses it, read from and written to its row.
 
-import { type AppId, isAppId, requestState } from '../../../contract/index.ts';
+import { isAppId, requestState } from '../../../contract/index.ts';
+import { isLanguage } from '../../../platform/text/languages.ts';
 import type { SealedHead } from '../audit/chain.ts';
 import { asColumns } from '../audit/trail.ts';
-import { isLanguage, type Language } from '../languages.ts';
-import { type Behaviour, isBehaviour } from '../test-numbers.ts';
+import { isBehaviour } from '../test-numbers.ts';
 import type { RequestTable } from './schema.ts';
 import type { Details, SealedColumns } from './sealed-columns.ts';
-
-/** The state of a request; only a pending one ever changes. */
-type RequestState = (typeof requestState.options)[number];
 
 /** The channel of messages to the customer. */
 export type Channel = 'email' | 'sms';
 
-export interface Request extends Details {
-  readonly id: string;
-  readonly accountId: string;
-  readonly app: AppId;
-  readonly state: RequestState;
-  readonly sessionRef: string;
-  /** Empty once the customer is erased. */
-  readonly customerRef: string;
-  readonly channel: Channel;
-  /** The customer's language, for messages and for devices that name no supported language. */
-  readonly language: Language;
-  readonly behaviour: Behaviour | undefined;
-  readonly step: number;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly dueAt: number;
-  readonly checks: number;
-  readonly resends: number;
-  /** When its message was last sent. */
-  readonly sentAt: number;
-  /** When it ended or was withdrawn; `undefined` while it is pending. */
-  readonly finishedAt: number | undefined;
-  /** The result record of a finished request. */
-  readonly result: unknown;
-}
+export type Request = Readonly<ReturnType<typeof asRequest>>;
 
 /** The reference of an erased customer: no real reference is empty. */
 export const erasedRef = '';
-
-/** The secrets of a request as stored: SHA-256 of the tokens, a keyed hash of the code. */
-export interface RequestSecrets {
-  readonly wsTokenHash: string | null;
-  readonly linkHash: string | null;
-  readonly codeHash: string | null;
-}
 
 /** A stored row that this version cannot have written. */
 class UnreadableRow extends Error {
@@ -60,7 +26,7 @@ class UnreadableRow extends Error {
 const emptied: Details = { phoneNumber: undefined, recipients: [], input: {} };
 
 /** @throws {UnreadableRow} */
-export const asRequest = (row: RequestTable, { details, results }: SealedColumns): Request => {
+export const asRequest = (row: RequestTable, { details, results }: SealedColumns) => {
   const state = requestState.safeParse(row.state);
   const { app, channel, language, behaviour } = row;
   if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
@@ -75,16 +41,19 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
     id: row.id,
     accountId: row.account_id,
     app,
+    /** Only a pending request ever changes. */
     state: state.data,
     sessionRef: row.session_ref,
+    /** Empty once the customer is erased. */
     customerRef: row.customer_ref,
     get phoneNumber() {
       return own().phoneNumber;
     },
-    channel,
+    channel: channel as Channel,
     get recipients() {
       return own().recipients;
     },
+    /** The customer's language, for messages and for devices that name no supported language. */
     language,
     get input() {
       return own().input;
@@ -99,13 +68,19 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
     dueAt: row.due_at,
     checks: row.checks,
     resends: row.resends,
+    /** When its message was last sent. */
     sentAt: row.sent_at,
+    /** When it ended or was withdrawn; `undefined` while it is pending. */
     finishedAt: row.finished_at ?? undefined,
-    get result() {
+    /** The result record of a finished request. */
+    get result(): unknown {
       return row.result === null ? undefined : JSON.parse(results.open(row.result, row.id));
     },
   };
 };
+
+/** The hashes of a request's secrets: SHA-256 of the tokens, a keyed one of the code. */
+export type RequestSecrets = Pick<RequestTable, 'code_hash' | 'link_hash' | 'ws_token_hash'>;
 
 /** The row of a newly accepted request, with the end of its audit trail. */
 export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedColumns['details']): RequestTable => ({
@@ -124,9 +99,7 @@ export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHea
   created_at: request.createdAt,
   expires_at: request.expiresAt,
   due_at: request.dueAt,
-  ws_token_hash: secrets.wsTokenHash,
-  link_hash: secrets.linkHash,
-  code_hash: secrets.codeHash,
+  ...secrets,
   checks: request.checks,
   resends: request.resends,
   sent_at: request.sentAt,

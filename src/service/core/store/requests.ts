@@ -5,28 +5,18 @@ import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import { isOwnSession } from '../limits/own-session.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
-import type { Announce } from './announce.ts';
+import type { Announce } from './notes.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
 import type { SealedColumns } from './sealed-columns.ts';
 import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */
-export interface RequestEvent {
-  readonly seq: number;
-  readonly id: string;
-  readonly type: string;
-  readonly at: number;
-}
+export type RequestEvent = Awaited<ReturnType<Requests['events']>>[number];
 
-/** The answer to a send with an idempotency key, and its request. */
-export interface StoredAnswer {
-  readonly digest: string;
-  /** The sealed answer. */
-  readonly answer: string;
-}
+/** The answer to a send with an idempotency key, sealed, and the digest of its body. */
+export type StoredAnswer = Pick<IdempotencyTable, 'answer' | 'digest'>;
 
 /** Everything a send stores, all of it or nothing. */
 export interface Acceptance {
@@ -103,7 +93,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
         for (const row of asDeliveries(request, messages)) await addDelivery(transaction, row);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
-        await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
+        await takePoints(transaction, quotas, row, createdAt);
         return true;
       });
       return accepted ? superseded : 'duplicate';
@@ -132,13 +122,13 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
     },
 
     /** A request's events after the given position, in order. */
-    events: async (id: string, after = 0): Promise<RequestEvent[]> => {
+    events: async (id: string, after = 0) => {
       const rows = await db.selectFrom('events').selectAll().where('request_id', '=', id).where('seq', '>', after).orderBy('seq').execute();
       return rows.map(({ seq, id, type, created_at }) => ({ seq, id, type, at: created_at }));
     },
 
     /** The states of those requests that exist, in no order. */
-    states: (ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]> => {
+    states: (ids: readonly string[]) => {
       // One parameter, however many they are. Only replicas poll, so SQLite's way is there for completeness.
       const among =
         kind === 'postgres' ? sql<boolean>`id = any(${ids})` : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;

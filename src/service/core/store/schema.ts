@@ -44,14 +44,16 @@ export interface RequestTable {
 /** An action on a request: what, by whom, when and from where; each entry is chained to the one before. */
 export interface AuditTable {
   request_id: string;
+  /** From 1 on, without gaps. */
   seq: number;
   at: number;
   actor: string;
   action: string;
-  /** Compact JSON. */
+  /** The facts as compact JSON, sorted by name. */
   detail: string;
   ip: string | null;
   user_agent: string | null;
+  /** The digest of the previous entry; 64 zeros for the first. */
   previous: string;
   hash: string;
 }

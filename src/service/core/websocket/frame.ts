@@ -1,6 +1,5 @@
 // The text frames of the websocket.
 import { type EventType, settles } from '../../../contract/index.ts';
-import { fingerprint } from '../../../platform/log.ts';
 import { iso } from '../../../platform/time/clock.ts';
 import type { TaskOf } from '../app.ts';
 import type { Request } from '../store/request.ts';
@@ -37,6 +36,3 @@ export const errorFrame = (id: string, at: number, error: SubscriptionError): Er
   timestamp: iso(at),
   error,
 });
-
-/** Identifies a token in an error without revealing it. */
-export const nameOfToken = fingerprint;

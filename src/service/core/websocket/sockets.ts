@@ -2,20 +2,22 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts';
-import { faultFields } from '../../../platform/log.ts';
+import { closeSockets } from '../../../platform/http/upgrades.ts';
+import { faultFields, fingerprint } from '../../../platform/log.ts';
 import { errorBoundary } from '../../../platform/process/faults.ts';
 import { nameRequest } from '../../../platform/secrets/new-id.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CoreOptions } from '../options.ts';
 import { makeAdmit } from './admission.ts';
-import { errorFrame, nameOfToken } from './frame.ts';
+import { errorFrame } from './frame.ts';
 import type { SubscriptionError } from './messages.ts';
 import { makeNewcomers } from './newcomers.ts';
-import { makePace } from './pace.ts';
 import { follow } from './subscription.ts';
 
 /** Where the endpoint is. */
@@ -28,6 +30,8 @@ export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed:
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 /** A peer that is this far behind in reading is disconnected. */
 const maxBuffered = 1024 * 1024;
+/** With this many frames waiting, nothing more is read from the socket: back pressure holds up the peer. */
+const maxWaiting = 100;
 /** Frames that a peer may have sent before it learned that the socket is closing. */
 const maxLate = 1000;
 /** Tokens cannot be guessed: a peer with this many unknown ones in a row is not looking for events. */
@@ -89,7 +93,7 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
     let unknown = 0;
     let late = 0;
     const close = (code: number, reason?: string) => {
-      pace.stop();
+      frames.clear();
       socket.close(code, reason);
     };
     const impatience = setTimeout(() => close(closeCodes.noConnect, 'no CONNECT with a known token'), limits.connectMs);
@@ -98,15 +102,16 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
       if (socket.bufferedAmount > maxBuffered) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
     };
+    const sendError = (error: SubscriptionError) => send(errorFrame(random.id(clock.now()), clock.now(), error));
     const refuse = (code: number, reason: string, error: SubscriptionError) => {
-      if (multiplexed) send(errorFrame(random.id(clock.now()), clock.now(), error));
+      if (multiplexed) sendError(error);
       else close(code, reason);
     };
 
     const connect = async (token: string) => {
-      const connect = nameOfToken(token);
-      if (following.size >= limits.requests)
-        return send(errorFrame(random.id(clock.now()), clock.now(), { code: 'too_many_requests', connect }));
+      // Identifies the token without revealing it.
+      const connect = fingerprint(token);
+      if (following.size >= limits.requests) return sendError({ code: 'too_many_requests', connect });
       const request = await storage.requests.byWsToken(hashToken(token));
       if (socket.readyState !== socket.OPEN) return;
       if (!request) {
@@ -137,7 +142,13 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
       log.error({ ...faultFields(fault), component: 'websocket' }, 'a socket could not be served');
       close(closeCodes.fault);
     };
-    const pace = makePace(socket, limits.framesASecond, connect, failed);
+    const frames = new PQueue({ concurrency: 1, intervalCap: limits.framesASecond, interval: 1000 });
+    frames.on('idle', () => socket.resume());
+    const handle = async (token: string) => {
+      await connect(token);
+      // Other work gets its turn before the next one.
+      await turn();
+    };
 
     const receive = (data: RawData, binary: boolean) => {
       alive.add(socket);
@@ -152,7 +163,8 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
         return;
       }
       connects += 1;
-      pace.add(token);
+      frames.add(() => handle(token)).catch(failed);
+      if (frames.size >= maxWaiting) socket.pause();
     };
 
     alive.add(socket);
@@ -163,7 +175,7 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
     socket.on('close', () => {
       clearTimeout(impatience);
       known();
-      pace.stop();
+      frames.clear();
       for (const stop of following.values()) stop();
       following.clear();
     });
@@ -174,19 +186,7 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
     close: async () => {
       clearInterval(pings);
       node.removeListener('upgrade', onUpgrade);
-      const closing = [...server.clients].map(
-        (socket) =>
-          new Promise<void>((resolve) => {
-            const late = setTimeout(() => socket.terminate(), 1000);
-            socket.once('close', () => {
-              clearTimeout(late);
-              resolve();
-            });
-            socket.close(closeCodes.goingAway);
-          }),
-      );
-      await Promise.all(closing);
-      server.close();
+      await closeSockets(server, closeCodes.goingAway);
     },
   };
 };

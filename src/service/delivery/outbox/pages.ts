@@ -9,16 +9,8 @@ import { page } from '../../core/pages/layout.ts';
 import type { TextKey, Texts } from '../../core/texts.ts';
 import type { OutboxRow } from './store.ts';
 
-/** A decrypted message of the outbox. */
-export interface OutboxItem extends Message {
-  /** The sending account, if there are several. */
-  readonly account: string | undefined;
-  readonly state: OutboxRow['state'];
-  /** Whether a newer message has replaced its link or code. */
-  readonly replaced: boolean;
-  /** The delivery status, if a gateway accepted it too. */
-  readonly reached: OutboxRow['reached'];
-}
+/** A decrypted message of the outbox. `account`: the sending one, if there are several. */
+export type OutboxItem = Message & Pick<OutboxRow, 'reached' | 'replaced' | 'state'> & { readonly account: string | undefined };
 
 /** The whole page. `leave`: gateways are configured, so messages are also sent. */
 export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: Assets, leave: boolean): Answer => {

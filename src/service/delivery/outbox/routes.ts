@@ -1,15 +1,15 @@
 // The outbox's routes: for this machine only, and only in demo mode, since they show every link and code.
 
 import { createHash } from 'node:crypto';
-import type { Handler } from '../../../platform/http/http-server.ts';
+import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { faultFields } from '../../../platform/log.ts';
+import { negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { ServiceContext } from '../../core/context.ts';
-import { negotiate } from '../../core/languages.ts';
 import { message } from '../../core/messages/message.ts';
+import type { Texts } from '../../core/texts.ts';
 import { refuseStrangers } from '../../core/this-machine.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
-import type { OutboxStore } from './store.ts';
-import { outboxContext } from './store.ts';
+import { type OutboxStore, outboxContext } from './store.ts';
 
 const shown = 100;
 
@@ -34,26 +34,16 @@ export const addOutbox = ({ server, accounts, seal, assets, texts, log }: Servic
     });
   };
 
-  const guarded =
-    (handler: Handler): Handler =>
-    (request) => {
-      refuseStrangers(request);
-      return handler(request);
-    };
-
-  server.route(
-    'GET',
-    '/outbox',
-    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets, leave)),
-  );
-  server.route(
-    'GET',
-    '/outbox/messages',
-    guarded(async ({ headers }) => {
-      const body = outboxMessages(await items(), texts(negotiate(headers['accept-language'], 'en')));
-      const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
-      if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag } };
-      return { status: 200, headers: { ETag: tag }, body };
-    }),
-  );
+  const serve = (path: string, answer: (words: Texts, call: HttpRequest) => Promise<Answer>) =>
+    server.route('GET', path, (call) => {
+      refuseStrangers(call);
+      return answer(texts(negotiateLanguage(call.headers['accept-language'])), call);
+    });
+  serve('/outbox', async (words) => outboxPage(await items(), words, assets, leave));
+  serve('/outbox/messages', async (words, { headers }) => {
+    const body = outboxMessages(await items(), words);
+    const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
+    if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag } };
+    return { status: 200, headers: { ETag: tag }, body };
+  });
 };

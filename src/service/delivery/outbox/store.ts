@@ -2,24 +2,13 @@
 import type { Delivery } from '../../core/messages/message.ts';
 import type { Seal } from '../../core/secrets/seal.ts';
 import type { Storage } from '../../core/store/index.ts';
-import { type DeliveryState, reachedBy } from '../../core/store/notes.ts';
+import { reachedBy } from '../../core/store/notes.ts';
 import type { OutboxTable } from './tables.ts';
 
-/** A message in the outbox, still sealed. */
-export interface OutboxRow {
-  readonly id: string;
-  readonly sealed: string;
-  readonly at: number;
-  readonly accountId: string;
-  readonly app: string;
-  readonly state: string;
-  /** Whether a newer message has made this one's link or code void. */
-  readonly replaced: boolean;
-  /** Its delivery state, if a gateway accepted it too. */
-  readonly reached: DeliveryState | undefined;
-}
-
 export type OutboxStore = ReturnType<typeof makeOutboxStore>;
+
+/** A message in the outbox, still sealed. */
+export type OutboxRow = Awaited<ReturnType<OutboxStore['newest']>>[number];
 
 export const makeOutboxStore = ({ database: { db } }: Pick<Storage, 'database'>) => ({
   /** Adds a message, with `created_at` as the time of sending; an existing one stays unchanged. */
@@ -30,19 +19,11 @@ export const makeOutboxStore = ({ database: { db } }: Pick<Storage, 'database'>)
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   },
-  newest: async (limit: number): Promise<OutboxRow[]> => {
+  newest: async (limit: number) => {
     const rows = await db
       .selectFrom('outbox')
       .innerJoin('requests', 'requests.id', 'outbox.request_id')
-      .select([
-        'outbox.id',
-        'outbox.sealed',
-        'outbox.created_at',
-        'requests.account_id',
-        'requests.app',
-        'requests.state',
-        'requests.sent_at',
-      ])
+      .select(['outbox.id', 'outbox.sealed', 'outbox.created_at', 'requests.account_id', 'requests.state', 'requests.sent_at'])
       .orderBy('outbox.created_at', 'desc')
       .orderBy('outbox.id', 'desc')
       .limit(limit)
@@ -51,15 +32,15 @@ export const makeOutboxStore = ({ database: { db } }: Pick<Storage, 'database'>)
       db,
       rows.map(({ id }) => id),
     );
-    return rows.map(({ id, sealed, created_at, account_id, app, state, sent_at }) => ({
-      reached: reached.get(id),
+    return rows.map(({ id, sealed, created_at, account_id, state, sent_at }) => ({
       id,
       sealed,
-      at: created_at,
       accountId: account_id,
-      app,
       state,
+      /** Whether a newer message has made this one's link or code void. */
       replaced: created_at < sent_at,
+      /** Its delivery state, if a gateway accepted it too. */
+      reached: reached.get(id),
     }));
   },
 });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { readJson } from '../../../platform/http/bounded-json.ts';
 import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
-import type { Language } from '../../core/languages.ts';
+import type { Language } from '../../../platform/text/languages.ts';
 import type { Money } from '../../core/money.ts';
 
 export const gatewayNames = ['sandbox', 'stripe', 'http'] as const;

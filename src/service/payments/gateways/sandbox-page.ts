@@ -3,10 +3,9 @@
 import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { html } from '../../../platform/text/html.ts';
+import { type Language, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { AppContext } from '../../core/app-context.ts';
-import { refuseForeign } from '../../core/device/opening.ts';
-import { formLimits } from '../../core/device/posts.ts';
-import { type Language, negotiate } from '../../core/languages.ts';
+import { formLimits, refuseForeign } from '../../core/device/opening.ts';
 import { decimalOf, decimalsOf } from '../../core/money.ts';
 import { choiceList } from '../../core/pages/fields.ts';
 import type { Texts } from '../../core/texts.ts';
@@ -33,7 +32,7 @@ export const addSandboxPage = (
   const open = async ({ params, headers }: HttpRequest) => {
     const id = params.id ?? '';
     const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await store.find(id) : undefined;
-    const words = texts(negotiate(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
+    const words = texts(negotiateLanguage(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
     const request = checkout && (await storage.requests.get(checkout.request_id));
     return { checkout, view: { words, pages: pagesOf(request?.accountId) } };
   };

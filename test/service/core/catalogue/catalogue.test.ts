@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SettingsError } from '../../../../src/platform/settings/settings-error.ts';
+import { languages } from '../../../../src/platform/text/languages.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
-import { languages } from '../../../../src/service/core/languages.ts';
 import { type CatalogueChange, ownCatalogue } from '../../../support/own-catalogue.ts';
 import { startTestService } from '../../../support/running-service.ts';
 

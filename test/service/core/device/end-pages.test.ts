@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { languages } from '../../../../src/service/core/languages.ts';
+import { languages } from '../../../../src/platform/text/languages.ts';
 import { makeServiceTexts } from '../../../../src/service/core/texts.ts';
 import { makeAuthenticator } from '../../../support/authenticator.ts';
 import { openPasskeyPage } from '../../../support/passkey-page.ts';

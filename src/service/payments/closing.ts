@@ -5,7 +5,7 @@ import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { GatewayFault } from './gateways/gateway.ts';
 import { gatewayPatienceMs, type Settle } from './settle.ts';
-import type { Checkouts, LeftOpenCheckout } from './store.ts';
+import type { LeftOpenCheckout } from './store.ts';
 
 /** A day's worth: from two seconds up to half an hour. */
 const waits = Array.from({ length: 59 }, (_, attempt) => Math.min(2000 * 2 ** attempt, 30 * 60_000));

@@ -5,7 +5,7 @@ import type { FieldError } from '../../platform/http/http-problem.ts';
 import type { Html } from '../../platform/text/html.ts';
 import type { Language } from '../../platform/text/languages.ts';
 import type { Account } from './accounts.ts';
-import type { Facts } from './audit/chain.ts';
+import type { Facts } from './audit/actions.ts';
 import type { Catalogue, CatalogueCustomer } from './catalogue/catalogue.ts';
 import type { Checked } from './issues.ts';
 import type { AssetName, Assets } from './pages/assets.ts';

@@ -1,6 +1,6 @@
 // Checking a passcode. Every way of not matching is answered alike.
 
-import type { By } from '../core/audit/chain.ts';
+import type { By } from '../core/audit/actions.ts';
 import type { Core } from '../core/core.ts';
 import { guessQuotas } from '../core/limits/quota.ts';
 import { canBeEnded } from '../core/test-numbers.ts';

@@ -1,5 +1,5 @@
 // Takes a passcode's checks one by one, even with concurrent attempts on several replicas.
-import type { By } from '../core/audit/chain.ts';
+import type { By } from '../core/audit/actions.ts';
 import { headColumns } from '../core/audit/trail.ts';
 import { takeGuess } from '../core/limits/guesses.ts';
 import { type StoredQuota, sessionColumns } from '../core/limits/stored-quotas.ts';

@@ -1,7 +1,7 @@
 // Stores proofs that the person at a device page also has the customer's phone: a code sent to the phone, and the
 // secret that the page gets for the code.
 
-import type { By } from '../core/audit/chain.ts';
+import type { By } from '../core/audit/actions.ts';
 import { takeGuess } from '../core/limits/guesses.ts';
 import { makeQuotas, type StoredQuota } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';

@@ -1,7 +1,7 @@
 // Stores passkeys: their customers, their uses, and the challenges of their ceremonies.
 
 import { sha256 } from '../../platform/secrets/sealing.ts';
-import type { By, Facts } from '../core/audit/chain.ts';
+import type { By, Facts } from '../core/audit/actions.ts';
 import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';
 import type { Effect } from '../core/store/undoable.ts';

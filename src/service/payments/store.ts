@@ -2,7 +2,7 @@
 
 import { claimRows } from '../../platform/database/claim-rows.ts';
 import type { ClaimedRow, Settlement } from '../../platform/retry-queue.ts';
-import type { By, Facts } from '../core/audit/chain.ts';
+import type { By, Facts } from '../core/audit/actions.ts';
 import { decimalOf, decimalsOf } from '../core/money.ts';
 import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';

@@ -3,8 +3,8 @@
 import { ulid } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
+import type { By } from '../../core/audit/actions.ts';
 import { actorIn } from '../../core/audit/certificate.ts';
-import type { By } from '../../core/audit/chain.ts';
 import { operatorAt, originOf } from '../../core/audit/origin.ts';
 import type { Core } from '../../core/core.ts';
 import { erasedRef, type Request } from '../../core/store/request.ts';

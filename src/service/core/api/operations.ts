@@ -7,7 +7,7 @@ import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest, Method } from '../../../platform/http/http-server.ts';
 import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
 import type { Account, Authenticate } from '../accounts.ts';
-import type { By } from '../audit/chain.ts';
+import type { By } from '../audit/actions.ts';
 import { accountAt, originOf } from '../audit/origin.ts';
 import type { ServiceContext } from '../context.ts';
 import { Download } from '../download.ts';

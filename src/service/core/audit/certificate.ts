@@ -10,7 +10,7 @@ import type { AppContext } from '../app-context.ts';
 import { Download } from '../download.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
-import { type Action, actions } from './chain.ts';
+import { type Action, actions } from './actions.ts';
 
 type Entry = AuditTrail['entries'][number];
 

@@ -1,49 +1,10 @@
 // The audit trail of a request as a chain: every entry contains the digest of the one before, so that none can be
 // changed, moved or removed unnoticed.
-import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
+import { type AuditTrail, finalEvents } from '../../../contract/index.ts';
 import { sha256 } from '../../../platform/secrets/sealing.ts';
 import { iso } from '../../../platform/time/clock.ts';
 import type { AuditTable } from '../store/schema.ts';
-
-/** All actions: events of the interface under their names, and actions for which it has no event. */
-export const actions = [
-  ...eventTypes,
-  'checkout.opened',
-  'link.returned',
-  'message.resent',
-  'passcode.checked',
-  'passkey.begun',
-  'passkey.created',
-  'passkey.revoked',
-  'phone.checked',
-  'phone.code_sent',
-  'phone.proven',
-  'request.accepted',
-  'request.cancelled',
-  'request.erased',
-] as const;
-export type Action = (typeof actions)[number];
-
-/**
- * Facts about what was shown or done. They contain no secrets: no token, no code, and no digest of a code, which could
- * be found by trial.
- */
-export type Facts = Readonly<Record<string, number | string>>;
-
-/**
- * Who did something: a key of the account, the customer on their device, an operator, or the service itself; and from
- * where.
- */
-export interface By {
-  readonly actor: `account:${string}` | 'customer' | `operator:${string}` | 'system';
-  /** The network of the address: /24 for IPv4, /48 for IPv6. */
-  readonly ip?: string | undefined;
-  /** The family of the program. */
-  readonly userAgent?: string | undefined;
-}
-
-/** An action. */
-export type Act = { readonly by: By; readonly action: Action; readonly facts?: Facts | undefined };
+import type { Act, By, Facts } from './actions.ts';
 
 /** An entry as stored. */
 export type Entry = Omit<AuditTable, 'request_id' | 'user_agent'> & { readonly userAgent: string | null };

@@ -9,8 +9,9 @@ import { findRequest, requestPath } from '../api/requests.ts';
 import type { AppContext } from '../app-context.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Request } from '../store/request.ts';
+import type { Facts } from './actions.ts';
 import { makeCertify } from './certificate.ts';
-import { type Facts, faultIn, faultInEnding, instantOf } from './chain.ts';
+import { faultIn, faultInEnding, instantOf } from './chain.ts';
 
 /** Audit trails for the account and the console: read, checked, and certified. Adds the account's operations. */
 export const openAudit = (context: AppContext, add: AddOperation, sealFile: SealFile) => {

@@ -1,7 +1,7 @@
 // The origin of an action, as far as an audit trail stores it: the network and the kind of program.
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../../platform/http/http-server.ts';
-import type { By } from './chain.ts';
+import type { By } from './actions.ts';
 
 /** The origin of a call, as far as it is known. */
 export type Origin = { readonly [Part in 'ipAddress' | 'userAgent']?: string | undefined };

@@ -5,20 +5,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { AuditTable, RequestTable, Schema } from '../store/schema.ts';
 import type { SealedColumns } from '../store/sealed-columns.ts';
-import {
-  type Act,
-  type By,
-  chained,
-  type Entry,
-  erasing,
-  faultIn,
-  faultInEnding,
-  type Head,
-  origin,
-  redacted,
-  type SealedHead,
-  sealedText,
-} from './chain.ts';
+import type { Act, By } from './actions.ts';
+import { chained, type Entry, erasing, faultIn, faultInEnding, type Head, origin, redacted, type SealedHead, sealedText } from './chain.ts';
 
 /** The end of a request's chain, as returned by every statement that locks the request. */
 export const headColumns = ['audit_seq', 'audit_hash'] as const;

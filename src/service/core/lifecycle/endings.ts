@@ -3,7 +3,7 @@
 import { type EventType, type ResultStatus, settles } from '../../../contract/index.ts';
 import { iso } from '../../../platform/time/clock.ts';
 import type { AppContext } from '../app-context.ts';
-import type { By, Facts } from '../audit/chain.ts';
+import type { By, Facts } from '../audit/actions.ts';
 import { customerAt, type Origin, system } from '../audit/origin.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Ending } from '../store/changes.ts';

@@ -3,7 +3,7 @@
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import type { AppContext } from '../app-context.ts';
-import type { By } from '../audit/chain.ts';
+import type { By } from '../audit/actions.ts';
 import { messageQuotas, tooMany, withinQuotas } from '../limits/quota.ts';
 import type { Compose } from '../messages/compose.ts';
 import type { Request } from '../store/request.ts';

@@ -7,7 +7,7 @@ import { nearestLanguage, negotiateLanguage } from '../../../platform/text/langu
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../app.ts';
 import type { AppContext } from '../app-context.ts';
-import type { By } from '../audit/chain.ts';
+import type { By } from '../audit/actions.ts';
 import { accepted } from '../issues.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
 import type { Compose } from '../messages/compose.ts';

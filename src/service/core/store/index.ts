@@ -8,7 +8,7 @@ import { openDatabase } from '../../../platform/database/open-database.ts';
 import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
-import type { Act } from '../audit/chain.ts';
+import type { Act } from '../audit/actions.ts';
 import { makeTrail } from '../audit/trail.ts';
 import { makeGuesses } from '../limits/guesses.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';

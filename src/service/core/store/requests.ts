@@ -3,7 +3,7 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import { claimRows } from '../../../platform/database/claim-rows.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { By, Facts } from '../audit/chain.ts';
+import type { By, Facts } from '../audit/actions.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Announce } from './notes.ts';

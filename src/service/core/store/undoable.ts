@@ -1,6 +1,6 @@
 // Transactions whose steps are stored together or not at all.
 import type { Kysely, Transaction } from 'kysely';
-import type { Facts } from '../audit/chain.ts';
+import type { Facts } from '../audit/actions.ts';
 import type { Schema } from './schema.ts';
 
 /** Part of a larger transaction. `false` refuses, and nothing is stored; facts go to the audit trail. */

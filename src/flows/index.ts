@@ -4,7 +4,7 @@ export { flows } from './capability.ts';
 export { describedFlows, offeredFlows } from './described.ts';
 export { type Fault, faultAnnotation, faultLine, inOrder } from './grammar/fault.ts';
 export type { FlowSource, OutcomeName } from './grammar/schema.ts';
-export { labelAt, type NamedThing, stepWritten, thingsNamed, valuesWritten } from './grammar/step-written.ts';
+export { labelAt, type NamedThing, stepWritten, thingsNamed, valuesWritten } from './grammar/step-description.ts';
 export { drawFlow, endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
 export { isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { makeFlows } from './make-flows.ts';

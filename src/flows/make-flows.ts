@@ -21,7 +21,7 @@ import { type AppId, appIds } from '../contract/index.ts';
 import { describedFlows, offeredFlows } from './described.ts';
 import { faultLine } from './grammar/fault.ts';
 import { type FlowSource, offers } from './grammar/schema.ts';
-import { namesNothing } from './grammar/step-written.ts';
+import { namesNothing } from './grammar/step-description.ts';
 import { declared } from './grammar/value-types.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { askDialogs } from './running/ask.ts';

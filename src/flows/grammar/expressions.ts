@@ -1,7 +1,7 @@
 // Expressions in CEL (github.com/google/cel-spec), and texts with expressions: parsing, checking and evaluating them.
 import { Environment, type ParseError, type ParseResult, type TypeCheckResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
-import { constantsIn, DialectFault, inDialect, withDialect } from './dialect.ts';
+import { constantsIn, DialectFault, inDialect, withDialect } from './cel.ts';
 import type { ValueType } from './schema.ts';
 
 /** The type of a name's value. */

@@ -15,7 +15,7 @@ import { download } from '../core/pages/device-pages.ts';
 import { checkbox, textField } from '../core/pages/fields.ts';
 import { isPrintable, plainText } from '../pdf/printable.ts';
 import type { SealFile } from '../pdf/sealing.ts';
-import { type DocumentContent, documentContent, documentContext, textDigest } from './content.ts';
+import { type DocumentContent, documentContent, documentContext, textDigest } from './document-content.ts';
 import { readDrawn, signaturePad } from './drawn.ts';
 import { fillTemplate } from './fill.ts';
 import { contradicted, knownNames, otherInDocument } from './known-name.ts';

@@ -3,7 +3,7 @@
 import { blank, passage } from '../core/catalogue/document.ts';
 import type { Texts } from '../core/texts.ts';
 import { plainText } from '../pdf/printable.ts';
-import type { DocumentContent, Part } from './content.ts';
+import type { DocumentContent, Part } from './document-content.ts';
 import type { FilledVariable } from './variables.ts';
 
 /** The document with its blanks filled. `texts` are those of `language`, or of the nearest that is spoken here. */

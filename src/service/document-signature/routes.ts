@@ -7,7 +7,7 @@ import { isoDay } from '../../platform/time/clock.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { Download } from '../core/download.ts';
-import { documentContext } from './content.ts';
+import { documentContext } from './document-content.ts';
 import { storedDocument } from './store.ts';
 
 const day = 24 * 60 * 60 * 1000;

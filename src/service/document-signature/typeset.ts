@@ -2,7 +2,7 @@
 // two.
 import { type PDFPage, rgb } from '@libpdf/core';
 import { openPaper, quiet } from '../pdf/paper.ts';
-import type { DocumentContent } from './content.ts';
+import type { DocumentContent } from './document-content.ts';
 import { type Drawn, rangeOf } from './drawn.ts';
 
 /** The printed texts, complete and formatted. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import fc from 'fast-check';
 import { languages } from '../../../src/platform/text/languages.ts';
-import { textDigest } from '../../../src/service/document-signature/content.ts';
+import { textDigest } from '../../../src/service/document-signature/document-content.ts';
 import { readDrawn } from '../../../src/service/document-signature/drawn.ts';
 import { breakLines, visually } from '../../../src/service/pdf/lines.ts';
 import { isPrintable, plainText } from '../../../src/service/pdf/printable.ts';

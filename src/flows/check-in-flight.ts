@@ -10,9 +10,9 @@ import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type Fault, faultLine } from './grammar/fault.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { flowFolders, readFlowFolders } from './open-flows.ts';
-import type { FlowSchema } from './versions/flow-versions.ts';
+import type { FlowSchema, KeptVersion } from './versions/flow-versions.ts';
 import { isReachable, runIn } from './versions/in-flight.ts';
-import { type KeptVersion, programOf } from './versions/versions.ts';
+import { programOf } from './versions/versions.ts';
 
 /** The stored conversations that are in flows. */
 interface InFlight {

@@ -2,12 +2,11 @@
 import type { GuestDialogs, GuestFlowOptions } from '../../dialogs/index.ts';
 import { type Connection, openConnection } from '../compose/bot/connection.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose/bot/core-options.ts';
-import type { Limits } from '../compose/bot/limits.ts';
 import type { Dialog } from '../compose/bot/sdk.ts';
 import type { ResultRecord } from '../contract/index.ts';
-import { type FlowsOptions, openFlows } from '../flows/index.ts';
+import { openFlows } from '../flows/index.ts';
 import { makeLog } from '../platform/log.ts';
-import { makeGuest } from './guest-turns.ts';
+import { type GuestConversation, makeGuest } from './guest-turns.ts';
 
 export type {
   CallerOptions,
@@ -27,9 +26,9 @@ export { SettingsError } from '../platform/settings/settings-error.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
   /** How many look-ups one chat may make. Unset: the public's limits with an app id, this machine's without. */
-  readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
+  readonly limits?: GuestConversation['limits'];
   /** Folders of flows (docs/flows.md), read once. Unset: none. */
-  readonly flows?: Pick<FlowsOptions, 'folders'> | undefined;
+  readonly flows?: { readonly folders: readonly string[] } | undefined;
 }
 
 export interface AppsInBot {
@@ -62,15 +61,7 @@ export interface AppsInBot {
  * The apps and flows as dialogs of the host bot, over their own connection. Nothing happens before `start`.
  * @throws {SettingsError} with every fault of every flow.
  */
-export const createDialogs = ({
-  adapter,
-  appId,
-  conversationState,
-  resume,
-  limits,
-  flows: folders,
-  ...options
-}: DialogsOptions): AppsInBot => {
+export const createDialogs = ({ adapter, appId, conversationState, resume, flows: folders, ...options }: DialogsOptions): AppsInBot => {
   const loaded = folders && openFlows(folders, options.log ?? makeLog('warn')).current();
   let connection: Connection | undefined;
   const connected = () => {
@@ -78,7 +69,7 @@ export const createDialogs = ({
     return connection;
   };
   const host = { adapter, appId, conversationState, resume };
-  const { dialogs, flows, notify } = makeGuest({ bot: host, options, limits, loaded, connected });
+  const { dialogs, flows, notify } = makeGuest(host, options, connected, loaded);
   return {
     dialogs,
     flows,

@@ -1,17 +1,12 @@
 // The parts of a bot that only measurements, fault tests and the designer replace.
-import type { ChannelsOptions, Connector } from '../../bot/index.ts';
-import type { AddressOwner } from '../../interactions/index.ts';
+import type { ChannelsOptions } from '../../bot/index.ts';
 import type { MovableTime } from '../../platform/time/movable-time.ts';
 import type { ConnectionParts } from './connection.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
-  /** Wraps the entrance of our own Direct Line. */
-  readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
   /** Doubles of the bot's channels, if they are not the real ones. */
   readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
-  /** The chats of another bot on the same connection, if there may be one. */
-  readonly guest?: readonly AddressOwner[] | undefined;
   /** Opens the pages for those who write flows and cards. Only on this machine, never in public. */
   readonly trial?: Trial | undefined;
 }

@@ -1,15 +1,15 @@
 // The connection to the service, under every kind of bot: its client, its events, the interactions and their storage.
-import { localeOfChat } from '../../bot/index.ts';
+import { type Connector, localeOfChat } from '../../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
-import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
+import { makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
 import type { KeptRate, Rate } from '../../platform/limits.ts';
 import { faultFields, type Log, makeLog } from '../../platform/log.ts';
 import { makeNewId } from '../../platform/secrets/new-id.ts';
-import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
+import { noTelemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { sleep, withTimeout } from '../../platform/time/waits.ts';
-import { openStorage, type Retention, type Storage } from '../../storage/index.ts';
+import { openStorage, type Storage } from '../../storage/index.ts';
 import { type ConnectionOptions, wsUrlOf } from './core-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
 import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from './observe.ts';
@@ -29,26 +29,23 @@ export interface ConnectionParts {
   readonly sendsFromOrigin?: readonly Rate[] | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: (() => number) | undefined;
-  readonly aroundStorage?: ((storage: Storage) => Storage) | undefined;
-  readonly aroundClient?: ((client: ServiceClient) => ServiceClient) | undefined;
+  readonly around?: PartWrappers | undefined;
   /** How far (ms) the clock of conversations and of their deadlines is ahead. Unset: it is not. */
   readonly ahead?: (() => number) | undefined;
 }
 
-export interface Connection {
-  readonly interactions: Interactions;
-  readonly storage: Storage;
-  /** The clock that all replicas share, for deadlines and the lifetimes of tokens. */
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly telemetry: Telemetry;
-  /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notify` from now on. */
-  open(notify: Notify): Promise<void>;
-  /** Stops watching and delivering, and closes the storage. Nothing is lost. */
-  close(): Promise<void>;
+/**
+ * Wrappers for the parts with lasting or outward effects: to measure them, to trace them, or to inject faults. Each
+ * takes the part and returns one that keeps the same promises.
+ */
+export interface PartWrappers {
+  readonly storage?: (storage: Storage) => Storage;
+  readonly client?: (client: ServiceClient) => ServiceClient;
+  /** The entrance of our own Direct Line. */
+  readonly connector?: (connector: Connector) => Connector;
 }
+
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** The longest that a stop waits for outcomes that are being delivered, and for running calls (ms). */
 const [deliveringMs, callingMs] = [1_500, 500];
@@ -65,20 +62,20 @@ export const openConnection = async (
     sendsToNumber = publicLimits.sendsToNumber,
     sendsFromOrigin = publicLimits.sendsFromOrigin,
     random = Math.random,
-    aroundStorage,
-    aroundClient,
+    around = {},
     ahead,
   }: ConnectionParts = {},
-): Promise<Connection> => {
+) => {
   const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false, linkHosts } = service;
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
   const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, linkHosts, breaker, ...calls, ...observing });
-  const client = aroundClient?.(calling) ?? calling;
+  const client = around.client?.(calling) ?? calling;
   const events = observeEvents(makeEventSource({ url: wsUrl, multiplex, log }), telemetry);
   const opened = await openStorage(place.folder, { url: place.postgres, log });
-  const storage = aroundStorage?.(opened) ?? opened;
+  const storage = around.storage?.(opened) ?? opened;
   const newId = makeNewId();
-  const clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
+  /** The clock that all replicas share, for deadlines and the lifetimes of tokens. */
+  const clock: Clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
   const interactions = makeInteractions({
     client,
     store: observeStore(storage.interactions, telemetry),
@@ -94,12 +91,7 @@ export const openConnection = async (
     log,
     tracing: telemetry,
   });
-  observeState(telemetry, {
-    watching: interactions.watching,
-    undelivered: interactions.undelivered,
-    quarantined: storage.interactions.quarantined,
-    hasLease: storage.hasLease,
-  });
+  observeState(telemetry, interactions, storage);
   const housekeeping = new AbortController();
   let housekept: Promise<void> | undefined;
   return {
@@ -110,11 +102,13 @@ export const openConnection = async (
     random,
     log,
     telemetry,
-    open: (notify) => {
-      housekept = keepHouse({ retention: storage.retention, days: retentionDays, random, log }, housekeeping.signal);
+    /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notify` from now on. */
+    open: (notify: Notify): Promise<void> => {
+      housekept = keepHouse((stop) => storage.retention.purge(retentionDays, stop), random, log, housekeeping.signal);
       return interactions.open(observeNotify(notify, telemetry, clock));
     },
-    close: async () => {
+    /** Stops watching and delivering, and closes the storage. Nothing is lost. */
+    close: async (): Promise<void> => {
       housekeeping.abort();
       await withTimeout(interactions.close(), deliveringMs, () => {
         throw new Error('outcomes were still being delivered');
@@ -128,12 +122,7 @@ export const openConnection = async (
   };
 };
 
-interface HousekeepingOptions {
-  readonly retention: Retention;
-  readonly days: number;
-  readonly random: () => number;
-  readonly log: Log;
-}
+type Purge = (stop: AbortSignal) => ReturnType<Storage['retention']['purge']>;
 
 /** Milliseconds between two purges: about an hour, at different times for two replicas that started together. */
 const between = 3_600_000;
@@ -141,10 +130,10 @@ const between = 3_600_000;
 /**
  * Purges now and about every hour, until `stop` aborts. Never throws: the next purge removes what this one could not.
  */
-const keepHouse = async ({ retention, days, random, log }: HousekeepingOptions, stop: AbortSignal): Promise<void> => {
+const keepHouse = async (purge: Purge, random: () => number, log: Log, stop: AbortSignal): Promise<void> => {
   do {
     try {
-      const removed = await retention.purge(days, stop);
+      const removed = await purge(stop);
       for (const [component, count] of Object.entries(removed))
         if (count > 0) log.info({ component, count }, 'rows past their time were removed');
     } catch (fault) {

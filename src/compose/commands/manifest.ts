@@ -7,10 +7,9 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, makeTexts, type OfferedFlow, type OwnTexts } from '../../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, type Flows, makeTexts, type OwnTexts } from '../../../dialogs/index.ts';
 import countersign from '../../../package.json' with { type: 'json' };
 import { type AppId, appIds } from '../../contract/index.ts';
-import { describedFlows, flowFolders, offeredFlows, readFlowFolders } from '../../flows/index.ts';
 import { shipped } from '../../platform/pages/assets.ts';
 import { loadTheme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
@@ -32,7 +31,7 @@ export interface ManifestOptions {
   /** The apps that customers may begin. Unset: all. */
   readonly apps?: readonly AppId[] | undefined;
   /** The flows of the menu, in the language of the texts. Unset: none. */
-  readonly flows?: ((t: ReturnType<typeof makeTexts>) => readonly OfferedFlow[]) | undefined;
+  readonly flows?: Flows['offered'] | undefined;
   /** Texts that replace built-in ones. */
   readonly texts?: OwnTexts | undefined;
 }
@@ -46,10 +45,8 @@ const ownAccent = '#0b5d57';
 /** What Teams takes (learn.microsoft.com, "root.bots.commandLists"). */
 const most = { commands: 12, title: 128, description: 4000 } as const;
 
-type WordedOptions = Pick<ManifestOptions, 'apps' | 'flows' | 'name' | 'texts'>;
-
 /** The app's texts in Teams, in one language. */
-const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: WordedOptions) => {
+const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: Partial<ManifestOptions>) => {
   const t = makeTexts(language, { own });
   return {
     name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
@@ -104,7 +101,7 @@ export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ..
 const others = chatLanguages.filter((language) => language !== first);
 
 /** The same texts in another language, by their place in the manifest. */
-export const localisedManifest = (language: ChatLanguage, worded: WordedOptions = {}): Readonly<Record<string, string>> => {
+export const localisedManifest = (language: ChatLanguage, worded: Partial<ManifestOptions> = {}): Readonly<Record<string, string>> => {
   const { commands, ...words } = wordsIn(language, worded);
   return {
     $schema: `${schemas}/MicrosoftTeams.Localization.schema.json`,
@@ -144,19 +141,20 @@ const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?
 /** The output folder, relative to the current one. */
 const place = join('dist', 'manifest');
 
-const manifests = (capabilities as readonly AnyCapability[]).flatMap(({ manifest }) => manifest ?? []);
+const brought = (capabilities as readonly AnyCapability[]).flatMap(({ commands }) => commands ?? []);
+const manifests = brought.flatMap(({ manifest }) => manifest ?? []);
 
 /** The outputs, by the argument that selects one. */
 const kinds: readonly string[] = ['teams', ...manifests.map(({ kind }) => kind)];
 
 /**
  * Writes the manifests, and returns their paths and further remarks. Options that the command line lacks come from the
- * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `MENU_FILE`, `TEXTS_DIR`.
+ * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `MENU_FILE`, `TEXTS_DIR`, and those that flows are read from.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
 export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {
   const { appId, host: at, wanted } = readOptions(args);
-  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR, MENU_FILE, TEXTS_DIR } = environment;
+  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, MENU_FILE, TEXTS_DIR } = environment;
   const id = appId ?? fromSettings ?? '';
   const name = at ?? (PUBLIC_URL && URL.canParse(PUBLIC_URL) ? new URL(PUBLIC_URL).host : '');
   const wrong = [
@@ -176,11 +174,10 @@ export const writeManifest = (args: readonly string[], environment: Environment,
     writeFileSync(whole, text);
     return whole;
   };
-  const loaded = readFlowFolders(flowFolders(FLOWS_DIR));
-  const flows = describedFlows(loaded, makeTexts(first));
-  const teams = () => [
-    write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: (t) => offeredFlows(loaded, t), texts })),
-  ];
+  const found = brought.flatMap((one) => one.flows?.(environment) ?? []);
+  const flows = found.flatMap(({ described }) => described(makeTexts(first)));
+  const offered: Flows['offered'] = (t) => found.flatMap((one) => one.offered(t));
+  const teams = () => [write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: offered, texts }))];
   return wanted.flatMap((kind) => {
     const own = manifests.find((manifest) => manifest.kind === kind);
     if (!own) return teams();

@@ -8,8 +8,8 @@ import type { BotOptions } from '../bot-options.ts';
 import { capabilities } from '../capabilities.ts';
 import { isPublic } from '../settings/core-faults.ts';
 import type { CoreSettings } from '../settings/core-settings.ts';
+import { conversationOf, themeOf } from '../settings/operator.ts';
 import { readOwnTexts } from '../settings/own-texts.ts';
-import { conversationOf, themeOf } from './operator.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 

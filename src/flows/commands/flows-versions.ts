@@ -1,36 +1,26 @@
 // The verbs for running conversations: show their versions and what has changed since, and move them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Difference,
-  differences,
-  type FlowSource,
-  type KeptVersion,
-  keptVersionOf,
-  type LoadedFlows,
-  labelAt,
-  loadFlows,
-  type MovePlan,
-  makeFlowVersions,
-  moveRun,
-  planMove,
-  programOf,
-  type RunState,
-  readFlowVersions,
-  runIn,
-  stepWritten,
-} from '../../flows/index.ts';
+import { readSettingsOf } from '../../compose/settings/read-settings.ts';
 import { isInUse } from '../../platform/database/sqlite.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';
-import { readSettings } from '../start/settings.ts';
+import type { FlowSource } from '../grammar/schema.ts';
+import { labelAt, stepWritten } from '../grammar/step-written.ts';
+import { type LoadedFlows, loadFlows } from '../load-flows.ts';
+import type { RunState } from '../running/run-state.ts';
+import { type Difference, differences } from '../versions/compare.ts';
+import { type FlowVersions, type KeptVersion, makeFlowVersions } from '../versions/flow-versions.ts';
+import { type MovePlan, moveRun, planMove, runIn } from '../versions/in-flight.ts';
+import { readFlowVersions } from '../versions/read-flow-versions.ts';
+import { keptVersionOf, programOf } from '../versions/versions.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
-type Versions = Pick<ReturnType<typeof makeFlowVersions>, 'list' | 'statesIn'>;
+type Versions = Pick<FlowVersions, 'list' | 'statesIn'>;
 
 /** The place of the bot's database, which must exist. */
-const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefined; readonly folder: string } => {
-  const { DATABASE_URL: url, DATA_DIR: folder } = readSettings(environment);
+const databaseOf = ({ capabilities, environment }: FlowsCall): { readonly url: string | undefined; readonly folder: string } => {
+  const { DATABASE_URL: url, DATA_DIR: folder } = readSettingsOf(capabilities, environment);
   if (url === undefined && !existsSync(join(folder, 'bot.db')))
     throw new SettingsError([
       `DATA_DIR: there is no database in ${folder}. Name the folder that the bot runs on, or its Postgres by DATABASE_URL.`,

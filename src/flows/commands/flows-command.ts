@@ -1,5 +1,6 @@
 // `countersign flows <verb>`: what designers do with flows at a terminal, in a pipeline and in production.
 import { parseArgs } from 'node:util';
+import type { AnyCapability } from '../../compose/bot/capability.ts';
 import { called } from '../../platform/process/run-process.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
@@ -61,7 +62,12 @@ const help = (name?: string): string =>
   ].join('\n');
 
 /** The exit code. @throws {SettingsError} if the command cannot be used (78). */
-export const runFlows = async (words: readonly string[], environment: Environment, print: (line: string) => void): Promise<0 | 1> => {
+export const runFlows = async (
+  words: readonly string[],
+  environment: Environment,
+  print: (line: string) => void,
+  capabilities: readonly AnyCapability[],
+): Promise<0 | 1> => {
   const [name = '', ...rest] = words;
   const verb: FlowsVerb | undefined = Object.hasOwn(flowVerbs, name) ? flowVerbs[name as keyof typeof flowVerbs] : undefined;
   const wantsHelp = words.includes('--help') || words.includes('-h');
@@ -79,6 +85,7 @@ export const runFlows = async (words: readonly string[], environment: Environmen
     args: positionals,
     options: values,
     environment,
+    capabilities,
     json: values.json === true || values.format === 'json',
     print,
   });

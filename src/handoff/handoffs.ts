@@ -5,17 +5,29 @@ import { type Acting, type ActResult, type AgentAct, actEndings, casePlace } fro
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
-import { shownConversation, stateAt } from '../verification/index.ts';
+import { type Assertions, shownConversation, stateAt } from '../verification/index.ts';
 import type { Hub } from './hub.ts';
 import { makeHubDelivery } from './hub-delivery.ts';
 import { type HubPoller, makeHubPoller } from './hub-poller.ts';
-import { hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
-import type { AgentSide, HandoffsEngine, HandoffsOptions } from './sides.ts';
+import { type HandoffRules, hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
+import type { AgentSide, HandoffsEngine, HubQueue } from './sides.ts';
 import type { ClaimedHandoff, PendingHubEvent } from './store/handoff-store.ts';
 
 const second = 1000;
 
-export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
+export const makeHandoffs = (
+  options: Omit<HubQueue, 'alarm' | 'hub'> & {
+    readonly hubs: readonly Hub[];
+    readonly rules: HandoffRules;
+    /** Unset: no proofs. */
+    readonly assertions?: Assertions | undefined;
+    readonly newId: () => string;
+    /** Called for every handoff that has changed or has a new event. Another process may have changed it again since. */
+    readonly changed?: (id: string) => void;
+    /** Called when the customer of a handoff is typing. */
+    readonly typing?: (id: string) => void;
+  },
+): HandoffsEngine => {
   const { hubs, rules, store, assertions, clock, newId, log, changed = () => {}, typing = () => {} } = options;
   const alarm = makeAlarm(clock);
   let run: (acting: Acting) => Promise<void> = async () => {
@@ -94,7 +106,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
   );
   const pollers = new Map<string, HubPoller>(
-    hubs.flatMap((hub) => (hub.poll ? [[hub.name, makeHubPoller({ ...options, hub, alarm, act })]] : [])),
+    hubs.flatMap((hub) => (hub.poll ? [[hub.name, makeHubPoller({ ...options, hub, alarm }, act)]] : [])),
   );
   const actIn = async (id: string, what: AgentAct) => {
     const handoff = await store.get(id);

@@ -1,7 +1,8 @@
 // The room's doorway: bringing a person into the chat.
 
 export { handoff } from './capability.ts';
-export { type ChatwootHubOptions, makeChatwootHub } from './chatwoot/chatwoot-hub.ts';
+export type { ChatwootHubOptions } from './chatwoot/chatwoot-api.ts';
+export { makeChatwootHub } from './chatwoot/chatwoot-hub.ts';
 export { type DeskHub, makeDeskHub } from './desk/desk-hub.ts';
 export { eventHub } from './event/event-hub.ts';
 export { omnichannelHub } from './event/omnichannel-hub.ts';
@@ -9,6 +10,6 @@ export type { Hub } from './hub.ts';
 export type { DeskOpenId, HubOptions } from './hub-options.ts';
 export type { HandoffRules } from './rules.ts';
 export type { AgentSide, HandoffsEngine } from './sides.ts';
-export { makeHandoffStore } from './store/handoff-statements.ts';
-export type { HandoffStore, HubEvent } from './store/handoff-store.ts';
+export { type HandoffStore, makeHandoffStore } from './store/handoff-statements.ts';
+export type { HubEvent } from './store/handoff-store.ts';
 export { makeWebhookHub, type WebhookHubOptions } from './webhook/webhook-hub.ts';

@@ -1,11 +1,9 @@
 // The interfaces through which hubs use handoffs.
 import type { Acting, ActResult, Agent, AgentAct, ChatPlace, HandoffRecord, Handoffs } from '../escalation/index.ts';
-import type { Log } from '../platform/log.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import type { Assertions, VerificationState } from '../verification/index.ts';
+import type { QueueParts } from '../platform/retry-queue.ts';
+import type { VerificationState } from '../verification/index.ts';
 import type { Hub } from './hub.ts';
-import type { HandoffRules } from './rules.ts';
-import type { HandoffStore } from './store/handoff-store.ts';
+import type { HandoffStore } from './store/handoff-statements.ts';
 
 /** How hubs act in chats. */
 export interface AgentSide {
@@ -28,26 +26,14 @@ export interface AgentSide {
   prove(handoff: HandoffRecord, told: VerificationState | undefined): Promise<string | undefined>;
 }
 
-export interface HandoffsOptions {
-  readonly hubs: readonly Hub[];
-  readonly rules: HandoffRules;
+/** What a hub's deliveries and polls share. */
+export interface HubQueue extends QueueParts {
+  readonly hub: Hub;
   readonly store: HandoffStore;
-  /** Unset: no proofs. */
-  readonly assertions?: Assertions | undefined;
-  /** Whether other replicas share the database. */
-  readonly shared: boolean;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly log: Log;
-  readonly jitter?: () => number;
-  /** Called for every handoff that has changed or has a new event. Another process may have changed it again since. */
-  readonly changed?: (id: string) => void;
   /** Called when an event will never reach its hub. */
-  readonly givenUp?: (event: { readonly hub: string; readonly event: string }) => void;
+  readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
   /** Called when what agents did after the end of a handoff could not be read. */
-  readonly pollGivenUp?: (hub: string) => void;
-  /** Called when the customer of a handoff is typing. */
-  readonly typing?: (id: string) => void;
+  readonly pollGivenUp?: ((hub: string) => void) | undefined;
 }
 
 /** Handoffs with the schedulers of one process. */

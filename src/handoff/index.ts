@@ -4,7 +4,7 @@ export { handoff } from './capability.ts';
 export type { ChatwootHubOptions } from './chatwoot/chatwoot-api.ts';
 export { makeChatwootHub } from './chatwoot/chatwoot-hub.ts';
 export { type DeskHub, makeDeskHub } from './desk/desk-hub.ts';
-export { eventHub } from './event/event-hub.ts';
+export { eventHub } from './event/channel-hubs.ts';
 export { omnichannelHub } from './event/omnichannel-hub.ts';
 export type { Hub } from './hub.ts';
 export type { DeskOpenId, HubOptions } from './hub-options.ts';

@@ -9,32 +9,24 @@ import { zipSync } from 'fflate';
 import { z } from 'zod';
 import { type ChatLanguage, chatLanguages, type Flows, makeTexts, type OwnTexts } from '../../../dialogs/index.ts';
 import countersign from '../../../package.json' with { type: 'json' };
-import { type AppId, appIds } from '../../contract/index.ts';
+import { appIds } from '../../contract/index.ts';
 import { shipped } from '../../platform/pages/assets.ts';
 import { loadTheme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import type { AnyCapability } from '../bot/capability.ts';
+import type { AnyCapability, DescribedBot } from '../bot/capability.ts';
 import { capabilities } from '../capabilities.ts';
 import { readMenu } from '../settings/forms.ts';
 import { readOwnTexts } from '../settings/own-texts.ts';
 
-/** The inputs of a manifest. */
-export interface ManifestOptions {
-  /** The bot's app id, which is the app's too. */
-  readonly appId: string;
-  /** The bot's host, with its port unless that is 443. */
-  readonly host: string;
-  /** The publisher; by default the product's name. */
-  readonly name?: string | undefined;
-  readonly accent?: string | undefined;
-  /** The apps that customers may begin. Unset: all. */
-  readonly apps?: readonly AppId[] | undefined;
-  /** The flows of the menu, in the language of the texts. Unset: none. */
-  readonly flows?: Flows['offered'] | undefined;
-  /** Texts that replace built-in ones. */
-  readonly texts?: OwnTexts | undefined;
-}
+/** The bot as Teams is told of it: by default under the product's name, with all apps. */
+type TeamsBot = Pick<DescribedBot, 'appId' | 'host'> &
+  Partial<Pick<DescribedBot, 'accent' | 'apps' | 'name'>> & {
+    /** The flows of the menu, in the language of the texts. Unset: none. */
+    readonly flows?: Flows['offered'];
+    /** Texts that replace built-in ones. */
+    readonly texts?: OwnTexts | undefined;
+  };
 
 const schemas = 'https://developer.microsoft.com/json-schemas/teams/v1.30';
 /** The language of the manifest itself; the others are in files beside it. */
@@ -46,7 +38,7 @@ const ownAccent = '#0b5d57';
 const most = { commands: 12, title: 128, description: 4000 } as const;
 
 /** The app's texts in Teams, in one language. */
-const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: Partial<ManifestOptions>) => {
+const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: Partial<TeamsBot>) => {
   const t = makeTexts(language, { own });
   return {
     name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
@@ -68,7 +60,7 @@ const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows 
  * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is in the personal scope: nobody else
  * reads it.
  */
-export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ...worded }: ManifestOptions) => {
+export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ...worded }: TeamsBot) => {
   const { commands, ...words } = wordsIn(first, { name, ...worded });
   const site = `https://${host}`;
   const personal = ['personal'];
@@ -101,7 +93,7 @@ export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ..
 const others = chatLanguages.filter((language) => language !== first);
 
 /** The same texts in another language, by their place in the manifest. */
-export const localisedManifest = (language: ChatLanguage, worded: Partial<ManifestOptions> = {}): Readonly<Record<string, string>> => {
+export const localisedManifest = (language: ChatLanguage, worded: Partial<TeamsBot> = {}): Readonly<Record<string, string>> => {
   const { commands, ...words } = wordsIn(language, worded);
   return {
     $schema: `${schemas}/MicrosoftTeams.Localization.schema.json`,
@@ -122,7 +114,7 @@ const icon = (name: string) =>
   readFileSync(shipped(new URL(`../manifest/${name}`, import.meta.url), () => new URL(`../../../manifest/${name}`, import.meta.url)));
 
 /** The app package. */
-export const appPackage = (options: ManifestOptions): Uint8Array => {
+export const appPackage = (options: TeamsBot): Uint8Array => {
   const json = (value: object) => new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
   return zipSync(
     {

@@ -5,7 +5,7 @@ import { makeLog } from '../../../platform/log.ts';
 import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../../storage/index.ts';
-import { unreadableRows } from './unreadable.ts';
+import { unreadableRows } from './data-folder.ts';
 
 /** Only reads: bots may be running on the database. */
 export const checkPostgres = async (url: string): Promise<Finding> => {

@@ -1,21 +1,11 @@
 // The apps as dialogs of another bot of the same program, over this bot's connection.
-import type { GuestDialogs } from '../../dialogs/index.ts';
 import type { Capability } from '../compose/bot/capability.ts';
-import type { HostBot } from '../compose/bot/core-options.ts';
 import type { Notify } from '../interactions/index.ts';
+import type { HostsGuests } from './create-dialogs.ts';
 import { type Connected, type GuestConversation, makeGuest } from './guest-turns.ts';
 
-/** A bot of a program that may have another. */
-export interface HostsGuests {
-  /**
-   * The apps as dialogs for another bot of this program, over the same service and storage: `countersign/dialogs`
-   * without another connection. Call it once, before `start`.
-   */
-  readonly dialogs: (bot: HostBot) => GuestDialogs;
-}
-
 /** What the program holds of the other bot while this one is open. */
-interface GuestsOption {
+export interface GuestsOption {
   readonly guests?: { connected?: Connected | undefined; notify?: Notify };
 }
 

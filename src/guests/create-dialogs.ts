@@ -2,11 +2,12 @@
 import type { GuestDialogs, GuestFlowOptions } from '../../dialogs/index.ts';
 import { type Connection, openConnection } from '../compose/bot/connection.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose/bot/core-options.ts';
+import type { Limits } from '../compose/bot/limits.ts';
 import type { Dialog } from '../compose/bot/sdk.ts';
 import type { ResultRecord } from '../contract/index.ts';
 import { openFlows } from '../flows/index.ts';
 import { makeLog } from '../platform/log.ts';
-import { type GuestConversation, makeGuest } from './guest-turns.ts';
+import { makeGuest } from './guest-turns.ts';
 
 export type {
   CallerOptions,
@@ -26,9 +27,18 @@ export { SettingsError } from '../platform/settings/settings-error.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
   /** How many look-ups one chat may make. Unset: the public's limits with an app id, this machine's without. */
-  readonly limits?: GuestConversation['limits'];
+  readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
   /** Folders of flows (docs/flows.md), read once. Unset: none. */
   readonly flows?: { readonly folders: readonly string[] } | undefined;
+}
+
+/** A bot of a program that may have another. */
+export interface HostsGuests {
+  /**
+   * The apps as dialogs for another bot of this program, over the same service and storage: `countersign/dialogs`
+   * without another connection. Call it once, before `start`.
+   */
+  readonly dialogs: (bot: HostBot) => GuestDialogs;
 }
 
 export interface AppsInBot {

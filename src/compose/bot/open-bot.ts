@@ -183,7 +183,7 @@ const openOn = async (
   return {
     /** Handles requests and upgrades, from its own listener or from another server. */
     node: server.http.node,
-    directLine,
+    directLine: directLine as Pick<DirectLine, 'issueToken'>,
     /** Its capabilities' pages. */
     links,
     /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */

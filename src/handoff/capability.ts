@@ -7,12 +7,11 @@ import type { Telemetry } from '../platform/telemetry.ts';
 import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
 import { addChatwootCallback } from './chatwoot/chatwoot-callback.ts';
 import { checkHandoff } from './check-handoff.ts';
-import { makeHandoffs } from './handoffs.ts';
+import { type HandoffsEngine, makeHandoffs } from './handoffs.ts';
 import type { HubOptions, HubsOption } from './hub-options.ts';
 import { hubsOf } from './hubs.ts';
 import { type HandoffRules, usualRules } from './rules.ts';
 import { handoffFaults, handoffShape } from './settings.ts';
-import type { HandoffsEngine } from './sides.ts';
 import { makeHandoffStore } from './store/handoff-statements.ts';
 import { addHandoffRoutes } from './webhook/routes.ts';
 

@@ -4,7 +4,7 @@ import type { HandoffRecord, Line } from '../escalation/index.ts';
 import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import type { VerificationState } from '../verification/index.ts';
-import type { AgentSide, HubQueue } from './sides.ts';
+import type { HubQueue } from './hub.ts';
 import type { PendingHubEvent } from './store/handoff-store.ts';
 
 const second = 1000;
@@ -28,7 +28,7 @@ const holdsWords = ({ data, type }: PendingHubEvent): boolean =>
 
 export const makeHubDelivery = (
   options: HubQueue & {
-    readonly prove: AgentSide['prove'];
+    readonly prove: (handoff: HandoffRecord, told: VerificationState | undefined) => Promise<string | undefined>;
     /** The hub will never accept this handoff. */
     readonly fail: (handoffId: string) => void;
     /** Tells the customer that a message will not reach the hub. */

@@ -3,8 +3,7 @@
 
 import type { ActRefusal, ActResult, AgentAct, HandoffRecord } from '../escalation/index.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
-import type { AgentStep } from './hub.ts';
-import type { HubQueue } from './sides.ts';
+import type { AgentStep, HubQueue } from './hub.ts';
 import type { ClaimedHandoff } from './store/handoff-store.ts';
 
 const second = 1000;

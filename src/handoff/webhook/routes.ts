@@ -13,7 +13,7 @@ import { rates } from '../../platform/rates.ts';
 import { sameBytes } from '../../platform/secrets/sealing.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
 import type { VerificationState } from '../../verification/index.ts';
-import type { AgentSide } from '../sides.ts';
+import type { AgentSide } from '../handoffs.ts';
 import type { HubEvent } from '../store/handoff-store.ts';
 import { describeOperations } from './openapi.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';

@@ -1,5 +1,5 @@
 // The connection to the service, under every kind of bot: its client, its events, the interactions and their storage.
-import { type Connector, localeOfChat } from '../../bot/index.ts';
+import { type ChannelsOptions, type Connector, localeOfChat } from '../../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
 import { makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
@@ -8,6 +8,7 @@ import { faultFields, type Log, makeLog } from '../../platform/log.ts';
 import { makeNewId } from '../../platform/secrets/new-id.ts';
 import { noTelemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import type { MovableTime } from '../../platform/time/movable-time.ts';
 import { sleep, withTimeout } from '../../platform/time/waits.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';
 import { type ConnectionOptions, wsUrlOf } from './core-options.ts';
@@ -32,6 +33,22 @@ export interface ConnectionParts {
   readonly around?: PartWrappers | undefined;
   /** How far (ms) the clock of conversations and of their deadlines is ahead. Unset: it is not. */
   readonly ahead?: (() => number) | undefined;
+}
+
+/** The same for a whole bot. */
+export interface BotParts extends ConnectionParts {
+  /** Doubles of the bot's channels, if they are not the real ones. */
+  readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
+  /** Opens the pages for those who write flows and cards. Only on this machine, never in public. */
+  readonly trial?: Trial | undefined;
+}
+
+/** What a process that starts everything itself can do to the world. */
+export interface Trial {
+  /** Ends a request at the service beside the bot. Unset: the service runs elsewhere. */
+  readonly end?: ((requestId: string, outcome: 'failure' | 'success' | 'timeout') => Promise<boolean>) | undefined;
+  /** The clock of the bot and of the service beside it. */
+  readonly time?: MovableTime | undefined;
 }
 
 /**

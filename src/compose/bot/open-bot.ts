@@ -19,10 +19,9 @@ import { type Interaction, type Notify, notifyByAddress } from '../../interactio
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage } from '../../web/index.ts';
-import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
 import { type AnyCapability, type BotContext, type Link, type OpenCapabilities, openCapabilities } from './capability.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { type BotParts, type Connection, openConnection } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
 import { makeHoldMessages } from './hold-messages.ts';
 import { limitsFor } from './limits.ts';

@@ -2,7 +2,7 @@
 import type { Rate } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
-import type { BotParts } from '../bot/bot-parts.ts';
+import type { BotParts } from '../bot/connection.ts';
 import { openBot } from '../bot/open-bot.ts';
 import { capabilities } from '../capabilities.ts';
 import { botAddresses } from '../create-bot.ts';
@@ -16,11 +16,11 @@ export interface StartBotOptions extends BotParts {
   readonly service: ServiceAccess;
   readonly log: Log;
   /** Unset: none. */
-  readonly telemetry?: Telemetry;
+  readonly telemetry?: Telemetry | undefined;
   /** How many turns one user may start. */
-  readonly turnRate?: Rate;
+  readonly turnRate?: Rate | undefined;
   /** How many lookups may come from one network. */
-  readonly lookupRate?: Rate;
+  readonly lookupRate?: Rate | undefined;
   /** Aborts when the process is about to stop. */
   readonly leaving?: AbortSignal | undefined;
 }

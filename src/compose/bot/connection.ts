@@ -10,7 +10,7 @@ import { noTelemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { MovableTime } from '../../platform/time/movable-time.ts';
 import { sleep, withTimeout } from '../../platform/time/waits.ts';
-import { openStorage, type Storage } from '../../storage/index.ts';
+import { openStorage, type Retention, type Storage } from '../../storage/index.ts';
 import { type ConnectionOptions, wsUrlOf } from './core-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
 import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from './observe.ts';
@@ -139,7 +139,7 @@ export const openConnection = async (
   };
 };
 
-type Purge = (stop: AbortSignal) => ReturnType<Storage['retention']['purge']>;
+type Purge = (stop: AbortSignal) => ReturnType<Retention['purge']>;
 
 /** Milliseconds between two purges: about an hour, at different times for two replicas that started together. */
 const between = 3_600_000;

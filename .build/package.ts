@@ -26,7 +26,7 @@ const libraries = await bundle({
   entries: {
     index: 'src/compose/create-bot.ts',
     dialogs: 'src/guests/create-dialogs.ts',
-    testing: 'src/compose/testing/testing.ts',
+    testing: 'src/testing/index.ts',
     client: 'src/client/index.ts',
     contract: 'src/contract/index.ts',
   },

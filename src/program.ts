@@ -1,6 +1,6 @@
 import countersign from '../package.json' with { type: 'json' };
 // The process: what to do, what to print, how to stop.
-import { readCommand, readHelp } from './compose/commands/command.ts';
+import { capabilityCommand, needsCapabilities, readCommand, readHelp } from './compose/commands/command.ts';
 import { makeLog } from './platform/log.ts';
 import { keepCompiled } from './platform/process/compile-cache.ts';
 import { asksForVersion, runProgram } from './platform/process/run-process.ts';
@@ -12,8 +12,8 @@ const erase = async (args: readonly string[]) => {
     import('./compose/commands/erase.ts'),
   ]);
   const settings = readSettings(process.env);
-  const { env: environment, stdin: input, stdout: output } = process;
-  const gone = await eraseCustomer({ args, settings, environment, log: makeLog(settings.LOG_LEVEL), input, output });
+  const { env, stdin: input, stdout: output } = process;
+  const gone = await eraseCustomer(args, settings, env, { log: makeLog(settings.LOG_LEVEL), input, output });
   // Input that is still open on a terminal would keep the process alive.
   process.exit(gone ? 0 : 1);
 };
@@ -21,16 +21,17 @@ const erase = async (args: readonly string[]) => {
 await runProgram(async () => {
   const words = process.argv.slice(2);
   if (asksForVersion(words)) return console.log(countersign.version);
-  if (words[0] === 'flows') {
-    const { runFlows } = await import('./compose/commands/flows-command.ts');
-    process.exitCode = await runFlows(words.slice(1), process.env, console.log);
+  const { capabilities } = needsCapabilities(words) ? await import('./compose/capabilities.ts') : { capabilities: [] };
+  const own = capabilityCommand(words, capabilities);
+  if (own) {
+    process.exitCode = await own.run(words.slice(1), process.env, console.log, capabilities);
     return;
   }
   if (readHelp(words) !== undefined) {
-    const { findService } = await import('./compose/start/service.ts');
-    return console.log(readHelp(words, (await findService()) !== undefined));
+    const { findService } = await import('./compose/installed-service.ts');
+    return console.log(readHelp(words, capabilities, (await findService()) !== undefined));
   }
-  const command = readCommand(words);
+  const command = readCommand(words, capabilities);
   if (command === 'erase') return erase(words.slice(1));
   if (command === 'manifest') {
     const { writeManifest } = await import('./compose/commands/manifest.ts');

@@ -51,7 +51,7 @@ export const tiers = {
     'dialogs/hostile-texts.test.ts',
     'skill',
     'compose/recipes.test.ts',
-    'compose/testing/testing.test.ts',
+    'testing',
     'flow-engine',
     'releases',
     'mcp',

@@ -7,23 +7,18 @@ import { HttpProblem } from '../platform/http/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { ChatTokens } from '../web/index.ts';
 
-export interface AzureDirectLineOptions {
-  /** Direct Line's address: `https://directline.botframework.com`, or that of a region or another cloud. */
-  readonly url: string;
-  /** One of the channel's two keys. It is sent to that address only. */
-  readonly secret: string;
-  /** The page's own address: browsers elsewhere cannot use its tokens. Unset: Azure does not check. */
-  readonly publicUrl: string | undefined;
-  readonly log: Log;
-}
-
 const issued = z.object({ token: z.string().min(1), conversationId: z.string().min(1), expires_in: z.number().positive() });
 
 /** The longest time (ms) that a page waits for its token. */
 const patience = 8_000;
 
-/** What `POST /chat/token` uses if the chat runs over Azure. */
-export const makeAzureDirectLine = ({ url, secret, publicUrl, log }: AzureDirectLineOptions): ChatTokens => {
+/**
+ * What `POST /chat/token` uses if the chat runs over Azure.
+ * @param url - Direct Line's address: `https://directline.botframework.com`, or that of a region or another cloud
+ * @param secret - one of the channel's two keys; it is sent to that address only
+ * @param publicUrl - the page's own address: browsers elsewhere cannot use its tokens; unset: Azure does not check
+ */
+export const makeAzureDirectLine = (url: string, secret: string, publicUrl: string | undefined, log: Log): ChatTokens => {
   const post = (path: string, key: string, body?: object) =>
     fetch(`${url}/v3/directline/${path}`, {
       method: 'POST',

@@ -24,6 +24,6 @@ export const azureDirectLine: Capability<AzureDirectLineOption, OpenCapability, 
   },
   open: ({ log }, { directLine, publicUrl }) => {
     const azure = directLine?.azure;
-    return azure && { directLine: { ...makeAzureDirectLine({ ...azure, publicUrl, log }), directLineUrl: azure.url } };
+    return azure && { directLine: { ...makeAzureDirectLine(azure.url, azure.secret, publicUrl, log), directLineUrl: azure.url } };
   },
 };

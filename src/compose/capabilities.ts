@@ -6,10 +6,24 @@ import { designer } from '../designer/index.ts';
 import { desk } from '../desk/capability.ts';
 import { flows } from '../flows/index.ts';
 import { gallery } from '../gallery/index.ts';
+import { guests } from '../guests/index.ts';
 import { handoff } from '../handoff/index.ts';
 import { mcp } from '../mcp/index.ts';
 import { ownCards } from '../own-cards/index.ts';
 import { programs } from '../programs/index.ts';
 import { skill } from '../skill/index.ts';
 
-export const capabilities = [flows, handoff, desk, designer, gallery, skill, programs, mcp, connector, azureDirectLine, ownCards] as const;
+export const capabilities = [
+  flows,
+  handoff,
+  desk,
+  designer,
+  gallery,
+  skill,
+  programs,
+  mcp,
+  connector,
+  azureDirectLine,
+  ownCards,
+  guests,
+] as const;

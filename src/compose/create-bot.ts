@@ -1,11 +1,10 @@
 // The bot for programs: import { createBot } from 'countersign'.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GuestDialogs } from '../../dialogs/index.ts';
-import { guestAddresses, makeGuest } from '../guests/index.ts';
+import { type HostsGuests, withGuests } from '../guests/index.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
-import type { HostBot } from './bot/core-options.ts';
+import type { CoreOptions } from './bot/core-options.ts';
 import { type OpenBot, openBot } from './bot/open-bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { capabilities } from './capabilities.ts';
@@ -32,7 +31,9 @@ export type { HostBot, ServiceOptions, StoragePlace } from './bot/core-options.t
 export type { BotOptions } from './bot-options.ts';
 
 /** A bot that a program runs. */
-export interface Bot {
+export type Bot = MountedBot & HostsGuests;
+
+interface MountedBot {
   /**
    * Opens it, and resumes work that a stop or a crash left unfinished. With a port it listens itself: on every
    * interface with an identity, on loopback without. Without a port, mount {@link Bot.handler} on another server.
@@ -50,11 +51,6 @@ export interface Bot {
   readonly handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** Handles the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat polls. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /**
-   * The apps as dialogs for another bot of this program, over the same service and storage: `countersign/dialogs`
-   * without another connection. Call it once, before `start`.
-   */
-  readonly dialogs: (bot: HostBot) => GuestDialogs;
 }
 
 /** A bot's addresses. */
@@ -72,15 +68,12 @@ export const botAddresses = (base: string): BotAddresses => {
 };
 
 /** Creates a bot with these options. Nothing happens before `start`. */
-export const createBot = (options: BotOptions): Bot => {
+export const createBot = (options: BotOptions): Bot => withGuests(mountedBot, options);
+
+const mountedBot = (options: CoreOptions): MountedBot => {
   const local = !options.identity?.MicrosoftAppId;
   let opening: Promise<OpenBot> | undefined;
   let open: OpenBot | undefined;
-  let guest: ReturnType<typeof makeGuest> | undefined;
-  const connected = () => {
-    if (!open) throw new Error('This bot has not been started: await start() before the first turn.');
-    return open.connection;
-  };
 
   const stop = async () => {
     const bot = await opening?.catch(() => undefined);
@@ -91,7 +84,7 @@ export const createBot = (options: BotOptions): Bot => {
     start: async ({ port } = {}) => {
       if (opening) throw new Error('This bot has been started already.');
       try {
-        opening = openBot(capabilities, options, { guest: [guestAddresses(() => guest?.notify)] });
+        opening = openBot(capabilities, options);
         const bot = await opening;
         const listening = port === undefined ? undefined : await bot.listen(port);
         open = bot;
@@ -110,11 +103,6 @@ export const createBot = (options: BotOptions): Bot => {
       const done = new Promise<void>((resolve) => void res.once('close', resolve));
       open.node.emit('request', req, res);
       await done;
-    },
-    dialogs: (bot) => {
-      if (opening || guest) throw new Error('The dialogs are to be asked for once, before the bot starts.');
-      guest = makeGuest({ bot, options, limits: options.limits, connected });
-      return guest.dialogs;
     },
     upgrade: (req, socket, head) => {
       // Other upgrades on that server are not ours.

@@ -2,27 +2,17 @@
 import type { Log } from '../platform/log.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { type MovableTime, makeMovableTime } from '../platform/time/movable-time.ts';
+import { loadService } from './installed-service.ts';
 import { isPublic } from './settings/core-faults.ts';
 import { startBot } from './start/bot.ts';
 import type { Configuration } from './start/configuration.ts';
-import { abilitiesOf, loadService, serviceAccess } from './start/service.ts';
-
-export interface Running {
-  /** Addresses for the person who started it, each with a label. */
-  readonly addresses: readonly (readonly [label: string, address: string])[];
-  close(): Promise<void>;
-}
+import { abilitiesOf, serviceAccess } from './start/service.ts';
 
 /**
  * Starts the configured parts. `leaving` aborts when the process is about to stop.
  * @throws {SettingsError} with nothing left running.
  */
-export const startAll = async (
-  configuration: Configuration,
-  log: Log,
-  telemetry: Telemetry = noTelemetry,
-  leaving?: AbortSignal,
-): Promise<Running> => {
+export const startAll = async (configuration: Configuration, log: Log, telemetry: Telemetry = noTelemetry, leaving?: AbortSignal) => {
   const { settings } = configuration;
   // Only for trials on one's own machine: the clock of a shared database cannot be moved.
   const tried = !isPublic(settings);
@@ -33,11 +23,12 @@ export const startAll = async (
     const trial = tried ? { end: beside?.service.end, time } : undefined;
     const bot = await startBot({ settings, service: access, log, telemetry, trial, leaving });
     return {
+      /** Addresses for the person who started it, each with a label. */
       addresses: [
-        ['chat', bot.chatUrl],
+        ['chat', bot.chatUrl] as const,
         ...(beside?.addresses ?? [['service', access.baseUrl] as const]),
         ...Object.entries(bot.links),
-        ['bot endpoint', bot.endpointUrl],
+        ['bot endpoint', bot.endpointUrl] as const,
       ],
       close: async () => {
         await bot.close();

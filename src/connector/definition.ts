@@ -1,21 +1,10 @@
 // The files of a Power Platform connector (learn.microsoft.com, "Create a custom connector from an OpenAPI
 // definition"): its operations in Swagger 2.0 with Microsoft's extensions, and how a connection gets the key.
 import { z } from 'zod';
-import type { DescribedFlow } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
+import type { DescribedBot } from '../compose/bot/capability.ts';
 import { catalogueNames, catalogues, operationsOf, type ProgramOperation, view } from '../programs/index.ts';
 import { listOperation, type SwaggerSchema, swaggerOf } from './schemas.ts';
-
-export interface DefinitionOptions {
-  /** The bot's host name, with its port if that is not 443. */
-  readonly host: string;
-  readonly name: string;
-  /** The colour behind the icon, `#rrggbb`. */
-  readonly accent: string;
-  readonly flows: readonly DescribedFlow[];
-  /** The apps that programs may start. Unset: all. */
-  readonly apps?: Parameters<typeof operationsOf>[1];
-}
 
 /** The path of the operations. */
 export const connectorPath = '/connector';
@@ -118,7 +107,7 @@ const mcp = {
 };
 
 /** `apiDefinition.swagger.json`. */
-export const connectorDefinition = ({ apps, flows, host, name }: DefinitionOptions) => ({
+export const connectorDefinition = ({ apps, flows, host, name }: DescribedBot) => ({
   swagger: '2.0',
   info: {
     title: name.slice(0, 30),
@@ -145,7 +134,7 @@ export const connectorDefinition = ({ apps, flows, host, name }: DefinitionOptio
 });
 
 /** `apiProperties.json`: the person who creates a connection enters the key, which is sent as a bearer token. */
-export const connectorProperties = ({ accent, name }: Pick<DefinitionOptions, 'accent' | 'name'>) => ({
+export const connectorProperties = ({ accent, name }: DescribedBot) => ({
   properties: {
     connectionParameters: {
       api_key: {

@@ -6,29 +6,27 @@ import { addConnectorRoutes } from './routes.ts';
 
 export const connector: Capability = {
   name: 'connector',
-  manifest: {
-    kind: 'connector',
-    files: (bot) => ({
-      files: {
-        'connector/apiDefinition.swagger.json': connectorDefinition(bot),
-        'connector/apiProperties.json': connectorProperties(bot),
-      },
-    }),
+  commands: {
+    manifest: {
+      kind: 'connector',
+      files: (bot) => ({
+        files: {
+          'connector/apiDefinition.swagger.json': connectorDefinition(bot),
+          'connector/apiProperties.json': connectorProperties(bot),
+        },
+      }),
+    },
   },
   open: (bot, { identity, publicUrl }) => {
     const opened = bot.of(programs);
     if (!opened?.access) return undefined;
     const { access, operations, programs: offered } = opened;
     return {
-      serve: (site) =>
-        addConnectorRoutes({
-          http: site.http,
-          programs: offered,
-          operations: () => operations('connector', site),
-          authentication: access.authentication,
-          publicUrl,
-          secure: identity?.MicrosoftAppId !== undefined,
-        }),
+      serve: (site) => {
+        const callers = { programs: offered, authentication: access.authentication };
+        const secure = identity?.MicrosoftAppId !== undefined;
+        addConnectorRoutes(site.http, callers, () => operations('connector', site), publicUrl, secure);
+      },
     };
   },
 };

@@ -13,21 +13,20 @@ import {
 } from '../programs/index.ts';
 import { connectorPath, hookInput, hooksPath } from './definition.ts';
 
-export interface ConnectorRoutesOptions {
-  readonly http: Pick<HttpServer, 'route'>;
-  readonly programs: Programs;
-  /** The current ones. */
-  operations(): readonly ProgramOperation[];
-  readonly authentication: Authentication;
-  /** The bot's address. Unset: the address that was called, which is this machine. */
-  readonly publicUrl?: string | undefined;
-  /** Whether outcomes are posted over https only. */
-  readonly secure: boolean;
-}
-
 const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');
 
-export const addConnectorRoutes = ({ http, programs, operations, authentication, publicUrl, secure }: ConnectorRoutesOptions): void => {
+/**
+ * @param operations - the current ones
+ * @param publicUrl - the bot's address; unset: the address that was called, which is this machine
+ * @param secure - whether outcomes are posted over https only
+ */
+export const addConnectorRoutes = (
+  http: Pick<HttpServer, 'route'>,
+  { programs, authentication }: { readonly programs: Programs; readonly authentication: Authentication },
+  operations: () => readonly ProgramOperation[],
+  publicUrl: string | undefined,
+  secure: boolean,
+): void => {
   const addressOf = ({ headers }: HttpRequest) => `${publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`}${connectorPath}`;
   const programOf = (request: HttpRequest) => authentication.authenticate(request, addressOf(request));
   const hook = hookInput(secure);

@@ -31,25 +31,25 @@ export const designer: Capability = {
     };
 
     return {
-      links: () => [{ label: 'designer', path: '/designer', local: true }],
-      serve: ({ chat: { framedAt: chatPath }, http }) =>
-        chatPath === undefined
-          ? undefined
-          : addDesigner(http, {
-              chatPath,
-              flows: () => ({ loaded: files.current(), faults: files.faults() }),
-              trails,
-              standingOf,
-              canEnd: end !== undefined,
-              end: async (id, outcome) => {
-                // To withdraw is the customer's own, and goes the way of the card's button.
-                if (outcome === 'cancelled') return (await interactions.cancel(id)) !== 'over';
-                const { requestId } = (await interactions.get(id)) ?? {};
-                return requestId !== undefined && (await end?.(requestId, outcome)) === true;
-              },
-              ...(time && { time }),
-              now: clock.now,
-            }),
+      serve: async ({ announce, chat: { framedAt: chatPath }, http }) => {
+        if (chatPath === undefined) return;
+        await addDesigner(http, {
+          chatPath,
+          flows: () => ({ loaded: files.current(), faults: files.faults() }),
+          trails,
+          standingOf,
+          canEnd: end !== undefined,
+          end: async (id, outcome) => {
+            // To withdraw is the customer's own, and goes the way of the card's button.
+            if (outcome === 'cancelled') return (await interactions.cancel(id)) !== 'over';
+            const { requestId } = (await interactions.get(id)) ?? {};
+            return requestId !== undefined && (await end?.(requestId, outcome)) === true;
+          },
+          ...(time && { time }),
+          now: clock.now,
+        });
+        announce({ label: 'designer', path: '/designer', local: true });
+      },
     };
   },
 };

@@ -35,7 +35,7 @@ export const desk: Capability = {
     observe({ changed, typing: (id) => storage.bus.publish(typingTopic, id) });
     let opened: Awaited<ReturnType<typeof openDesk>> | undefined;
     return {
-      serve: async ({ http, services }) => {
+      serve: async ({ announce, http, services }) => {
         opened = await openDesk({
           ...access,
           ...{ http, agents, handoffs, interactions, forms, publicUrl, proxies, theme, clock, newId, log },
@@ -44,8 +44,8 @@ export const desk: Capability = {
           flows: flowsOf(services),
           showsCode: service.showsCode,
         });
+        announce({ label: 'desk', path: opened.path });
       },
-      links: () => (opened ? [{ label: 'desk', path: opened.path }] : []),
       notice: ({ conversation }) => {
         handoffs.openIn(conversation).then(
           (open) => open && changed(open.id),

@@ -3,10 +3,11 @@ import type { Flows } from '../../dialogs/index.ts';
 import type { Capability, OpenCapability } from '../compose/bot/capability.ts';
 import { isPublic } from '../compose/settings/core-faults.ts';
 import { words } from '../platform/settings/environment.ts';
+import { describedFlows, offeredFlows } from './described.ts';
 import { loadFlows } from './load-flows.ts';
 import { makeFlows } from './make-flows.ts';
 import { observeFlows } from './observe-flows.ts';
-import { flowFolders, type OpenFlows, openFlows } from './open-flows.ts';
+import { flowFolders, type OpenFlows, openFlows, readFlowFolders } from './open-flows.ts';
 import type { FlowsOption } from './options.ts';
 import type { FlowEvent } from './running/events.ts';
 import { flowTables, makeFlowVersions } from './versions/flow-versions.ts';
@@ -36,6 +37,18 @@ export const flows: Capability<FlowsOption, FlowsOfBot, typeof shape> = {
     check: async ({ FLOWS_DIR, ...settings }) => {
       const { checkFlowFiles } = await import('./check-in-flight.ts');
       return (await checkFlowFiles(FLOWS_DIR, settings)).map((finding) => ['flows', finding]);
+    },
+  },
+  commands: {
+    own: {
+      name: 'flows',
+      usage: 'new|check|draw|test|status|diff|move',
+      does: 'Works on flows (docs/flows.md). Add --help after a verb for more.',
+      run: async (...call) => (await import('./commands/flows-command.ts')).runFlows(...call),
+    },
+    flows: ({ FLOWS_DIR }) => {
+      const loaded = readFlowFolders(flowFolders(FLOWS_DIR));
+      return { described: (t) => describedFlows(loaded, t), offered: (t) => offeredFlows(loaded, t) };
     },
   },
   open: ({ log, storage, telemetry }, options) => {

@@ -1,25 +1,16 @@
 // Are the configured flows valid, and those that conversations are in?
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { CoreSettings } from '../compose/settings/core-settings.ts';
-import { askPostgres } from '../platform/database/postgres.ts';
-import { makeLog } from '../platform/log.ts';
+import { readDatabase } from '../compose/settings/read-database.ts';
 import { type Finding, ok, unknown, warning, wrong } from '../platform/process/finding.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type Fault, faultLine } from './grammar/fault.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { flowFolders, readFlowFolders } from './open-flows.ts';
-import type { FlowSchema } from './versions/flow-versions.ts';
+import { type FlowSchema, makeFlowVersions } from './versions/flow-versions.ts';
 import { isReachable, runIn } from './versions/in-flight.ts';
-import { type KeptVersion, programOf } from './versions/versions.ts';
-
-/** The stored conversations that are in flows. */
-interface InFlight {
-  /** States of chats, as JSON. */
-  readonly chats: readonly string[];
-  readonly versions: readonly KeptVersion[];
-}
+import { programOf } from './versions/versions.ts';
 
 type DatabasePlace = Pick<CoreSettings, 'DATA_DIR' | 'DATABASE_URL'>;
 
@@ -54,10 +45,11 @@ const faultsIn = ({ faults }: LoadedFlows): Finding[] => {
   return [...broken, ...others, ...missing];
 };
 
-const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: DatabasePlace): Promise<Finding[]> => {
-  let stored: InFlight;
+const checkInFlight = async (place: DatabasePlace): Promise<Finding[]> => {
+  if (place.DATABASE_URL === undefined && !existsSync(join(place.DATA_DIR, 'bot.db'))) return [];
+  let stored: Awaited<ReturnType<typeof storedIn>>;
   try {
-    stored = url === undefined ? inSqlite(join(folder, 'bot.db')) : await inPostgres(url);
+    stored = await readDatabase<FlowSchema, typeof stored>(place, storedIn);
   } catch {
     // The database check reports its faults.
     return [unknown('the conversations cannot be checked: the database cannot be read.')];
@@ -79,28 +71,11 @@ const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: DatabasePl
   });
 };
 
-const mark = 'flowVersion';
-
-/** A database without these tables has nobody in a flow. */
-const inSqlite = (file: string): InFlight => {
-  if (!existsSync(file)) return { chats: [], versions: [] };
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const named = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('bot_state', 'flow_version')").all();
-    if (named.length < 2) return { chats: [], versions: [] };
-    const chats = database.prepare('SELECT value FROM bot_state WHERE instr(value, ?) > 0').all(mark);
-    const versions = database.prepare('SELECT version, flow, body FROM flow_version').all() as unknown as KeptVersion[];
-    return { chats: chats.map(({ value }) => String(value)), versions };
-  } finally {
-    database.close();
-  }
+/** The stored conversations that are in flows: the states of chats, as JSON. A database without these tables has none. */
+const storedIn = async (database: Parameters<typeof makeFlowVersions>[0]) => {
+  const tables = (await database.db.introspection.getTables()).map(({ name }) => name);
+  if (!tables.includes('bot_state') || !tables.includes('flow_version')) return { chats: [], versions: [] };
+  const { list, statesIn } = makeFlowVersions(database);
+  const states = await statesIn('flowVersion');
+  return { chats: Object.values(states).map(({ json }) => json), versions: await list() };
 };
-
-const inPostgres = (url: string): Promise<InFlight> =>
-  askPostgres<FlowSchema, InFlight>(url, makeLog('silent'), async (db) => {
-    const tables = (await db.introspection.getTables()).map(({ name }) => name);
-    if (!tables.includes('flow_version')) return { chats: [], versions: [] };
-    const chats = await db.selectFrom('bot_state').select('value').where('value', 'like', `%${mark}%`).execute();
-    const versions = await db.selectFrom('flow_version').select(['version', 'flow', 'body']).execute();
-    return { chats: chats.map(({ value }) => value), versions };
-  });

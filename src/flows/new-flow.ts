@@ -1,8 +1,5 @@
 // A flow to start from: small, complete, and with tests for every path.
 
-/** The schema's file name in the package. */
-export const schemaName = 'flows.schema.json';
-
 /**
  * The name is known in English only, so the missing Spanish title is a warning until somebody writes it.
  * @param schema - the schema's path, relative to the file

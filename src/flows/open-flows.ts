@@ -9,15 +9,9 @@ import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type Fault, faultLine } from './grammar/fault.ts';
 import { localeOf } from './grammar/locale-files.ts';
 import { type FlowFile, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from './load-flows.ts';
-import type { FlowsOptions } from './options.ts';
+import type { FlowsOption } from './options.ts';
 
-export interface OpenFlows {
-  /** The newest that can be used. */
-  current(): LoadedFlows;
-  /** What is wrong with the files as they are now. */
-  faults(): readonly Fault[];
-  close(): void;
-}
+export type OpenFlows = ReturnType<typeof openFlows>;
 
 /** The folder of the flows that are shipped, and the operator's own. @throws {SettingsError} if that does not exist. */
 export const flowFolders = (own: string | undefined): readonly string[] => {
@@ -50,7 +44,7 @@ export const readFlowFolders = (folders: readonly string[], drafts: readonly Flo
 };
 
 /** @throws {SettingsError} with every fault of every file. */
-export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): OpenFlows => {
+export const openFlows = ({ folders, reload = false }: NonNullable<FlowsOption['flows']>, log: Log) => {
   const missing = folders.filter((folder) => !existsSync(folder));
   if (missing.length > 0) throw new SettingsError(missing.map((folder) => `FLOWS_DIR: there is no folder ${folder}.`));
   let loaded = readFlowFolders(folders);
@@ -81,9 +75,11 @@ export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): 
       )
     : [];
   return {
-    current: () => loaded,
-    faults: () => faults,
-    close: () => {
+    /** The newest that can be used. */
+    current: (): LoadedFlows => loaded,
+    /** What is wrong with the files as they are now. */
+    faults: (): readonly Fault[] => faults,
+    close: (): void => {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
     },

@@ -1,12 +1,12 @@
 // The option of a bot that has flows.
-export interface FlowsOptions {
-  /** Folders of flows; of two with one name the one of the later folder counts. */
-  readonly folders: readonly string[];
-  /** Whether they are read again when a file changes. */
-  readonly reload?: boolean | undefined;
-}
-
 export interface FlowsOption {
   /** Folders of flows (docs/flows.md). Unset: none. */
-  readonly flows?: FlowsOptions | undefined;
+  readonly flows?:
+    | {
+        /** Of two flows with one name the one of the later folder counts. */
+        readonly folders: readonly string[];
+        /** Whether they are read again when a file changes. */
+        readonly reload?: boolean | undefined;
+      }
+    | undefined;
 }

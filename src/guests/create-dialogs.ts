@@ -5,7 +5,7 @@ import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose
 import type { Limits } from '../compose/bot/limits.ts';
 import type { Dialog } from '../compose/bot/sdk.ts';
 import type { ResultRecord } from '../contract/index.ts';
-import { type FlowsOptions, flowTables, openFlows } from '../flows/index.ts';
+import { flowTables, openFlows } from '../flows/index.ts';
 import { makeLog } from '../platform/log.ts';
 import { makeGuest } from './guest-turns.ts';
 
@@ -19,7 +19,16 @@ export interface DialogsOptions extends HostBot, ConnectionOptions, Conversation
   /** How many look-ups one chat may make. Unset: the public's limits with an app id, this machine's without. */
   readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
   /** Folders of flows (docs/flows.md), read once. Unset: none. */
-  readonly flows?: Pick<FlowsOptions, 'folders'> | undefined;
+  readonly flows?: { readonly folders: readonly string[] } | undefined;
+}
+
+/** A bot of a program that may have another. */
+export interface HostsGuests {
+  /**
+   * The apps as dialogs for another bot of this program, over the same service and storage: `countersign/dialogs`
+   * without another connection. Call it once, before `start`.
+   */
+  readonly dialogs: (bot: HostBot) => GuestDialogs;
 }
 
 export interface AppsInBot {
@@ -52,15 +61,7 @@ export interface AppsInBot {
  * The apps and flows as dialogs of the host bot, over their own connection. Nothing happens before `start`.
  * @throws {SettingsError} with every fault of every flow.
  */
-export const createDialogs = ({
-  adapter,
-  appId,
-  conversationState,
-  resume,
-  limits,
-  flows: folders,
-  ...options
-}: DialogsOptions): AppsInBot => {
+export const createDialogs = ({ adapter, appId, conversationState, resume, flows: folders, ...options }: DialogsOptions): AppsInBot => {
   const loaded = folders && openFlows(folders, options.log ?? makeLog('warn')).current();
   let connection: Connection | undefined;
   const connected = () => {
@@ -68,7 +69,7 @@ export const createDialogs = ({
     return connection;
   };
   const host = { adapter, appId, conversationState, resume };
-  const { dialogs, flows, notify } = makeGuest({ bot: host, options, limits, loaded, connected });
+  const { dialogs, flows, notify } = makeGuest(host, options, connected, loaded);
   return {
     dialogs,
     flows,

@@ -7,23 +7,24 @@ import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose
 import { type Limits, limitsFor } from '../compose/bot/limits.ts';
 import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from '../compose/bot/sdk.ts';
 import { type LoadedFlows, makeFlows, makeFlowVersions, makeVersions } from '../flows/index.ts';
-import type { AddressOwner, Notify } from '../interactions/index.ts';
+import type { Notify } from '../interactions/index.ts';
 import { deliverAnyway, guestMemory, makeGuestDialogs, makeGuestFlows } from './guest-apps.ts';
 import { carryNews, type GuestHost } from './guest-dialog.ts';
 
-export interface GuestParts {
-  readonly bot: HostBot;
-  readonly options: Pick<ConnectionOptions, 'service'> & ConversationOptions;
-  readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
-  /** Flows in addition to the apps; unset: none. */
-  readonly loaded?: LoadedFlows | undefined;
-  /** The connection; throws before there is one. */
-  readonly connected: () => Connection;
-}
+/** An open connection, which somebody else closes. */
+export type Connected = Omit<Connection, 'close' | 'open'>;
 
-/** The apps' dialogs in a host bot, and how outcomes reach them. */
-export const makeGuest = ({ bot, options, limits, loaded, connected }: GuestParts) => {
-  const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
+/** How the dialogs of a guest speak, and what one chat may ask for. */
+export type GuestConversation = Pick<ConnectionOptions, 'service'> &
+  ConversationOptions & { readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined };
+
+/**
+ * The apps' dialogs in a host bot, and how outcomes reach them.
+ * @param connected - the connection; throws before there is one
+ * @param loaded - flows in addition to the apps; unset: none
+ */
+export const makeGuest = (bot: HostBot, options: GuestConversation, connected: () => Connected, loaded?: LoadedFlows) => {
+  const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...options.limits };
   const versions = onceFor(connected, ({ storage }) => makeVersions(storage.of(makeFlowVersions)));
   const flows =
     loaded &&
@@ -48,20 +49,9 @@ const guestChatOf: Services['chatOf'] = ({ callerId: _, ...activity }) => {
   return { conversation, address: JSON.stringify({ ...JSON.parse(address), guest: true }) };
 };
 
-/** The chats of the host bot, if this program has one. */
-export const guestAddresses = (guest: () => Notify | undefined): AddressOwner => ({
-  owns: (address) => address.guest === true,
-  notify: async (interaction, kind) => {
-    const notify = guest();
-    // If a program once ran its own bot on this database, it may do so again at its next start.
-    if (!notify) throw new Error('This outcome belongs to a bot that this program does not have.');
-    await notify(interaction, kind);
-  },
-});
-
 /** Runs the turns of a conversation one after the other, and hides our own channel data from channels. */
-const oneAtATime = (connected: () => Connection): Middleware => {
-  const lockOf = onceFor<Connection, TurnLock>(connected, turnLockOf);
+const oneAtATime = (connected: () => Connected): Middleware => {
+  const lockOf = onceFor<Connected, TurnLock>(connected, turnLockOf);
   return {
     onTurn: (context, next) => {
       // A proactive turn of the host does not say who runs the host as a skill.

@@ -1,3 +1,4 @@
 // The room's doorway: the apps and flows as dialogs of another bot.
-export type { AppsInBot } from './create-dialogs.ts';
-export { guestAddresses, makeGuest } from './guest-turns.ts';
+export { guests, withGuests } from './capability.ts';
+export type { AppsInBot, HostsGuests } from './create-dialogs.ts';
+export { makeGuest } from './guest-turns.ts';

@@ -3,19 +3,21 @@ import type { BotContext, Capability, OpenCapability } from '../compose/bot/capa
 import type { StoragePlace } from '../compose/bot/core-options.ts';
 import { carryAct } from '../escalation/index.ts';
 import { keptText } from '../platform/secrets/kept-secret.ts';
+import type { Telemetry } from '../platform/telemetry.ts';
 import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
 import { addChatwootCallback } from './chatwoot/chatwoot-callback.ts';
 import { checkHandoff } from './check-handoff.ts';
-import { countGivenUp } from './count-given-up.ts';
-import { makeHandoffs } from './handoffs.ts';
+import { type HandoffsEngine, makeHandoffs } from './handoffs.ts';
 import type { HubOptions, HubsOption } from './hub-options.ts';
 import { hubsOf } from './hubs.ts';
 import { type HandoffRules, usualRules } from './rules.ts';
 import { handoffFaults, handoffShape } from './settings.ts';
-import type { HandoffsEngine } from './sides.ts';
 import { makeHandoffStore } from './store/handoff-statements.ts';
 import { handoffTables } from './store/tables.ts';
 import { addHandoffRoutes } from './webhook/routes.ts';
+
+/** Learns of handoffs that have changed, and of customers who are typing, by the handoff's id. */
+type HandoffObserver = Readonly<Record<'changed' | 'typing', (id: string) => void>>;
 
 /** Handoffs at an open bot. */
 export interface HandoffsOfBot extends OpenCapability {
@@ -23,14 +25,17 @@ export interface HandoffsOfBot extends OpenCapability {
   readonly agents: HandoffsEngine | undefined;
   readonly hubs: HubOptions | undefined;
   readonly rules: HandoffRules;
-  /** Also tells `observer` of handoffs that have changed, and of customers who are typing, by the handoff's id. */
   observe(observer: HandoffObserver): void;
 }
 
-export interface HandoffObserver {
-  changed(id: string): void;
-  typing(id: string): void;
-}
+/** What a hub will never get, and what the chat will never get of it. */
+const countGivenUp = (telemetry: Telemetry) => {
+  const polls = telemetry.counter('countersign_hub_polls_given_up_total', 'Ended handoffs of which a hub could not be read', ['hub']);
+  return {
+    givenUp: telemetry.counter('countersign_hub_events_given_up_total', 'Events that could not be delivered to a hub', ['hub', 'event']),
+    pollGivenUp: (hub: string) => polls({ hub }),
+  };
+};
 
 /** The audience of a proof that goes with a call. */
 const transferAudience = 'urn:countersign:handoff:transfer';
@@ -74,8 +79,8 @@ export const handoff: Capability<HubsOption, HandoffsOfBot, typeof handoffShape>
           headers: { 'Cache-Control': 'public, max-age=300', 'Content-Type': 'application/jwk-set+json' },
           body: assertions?.jwks ?? { keys: [] },
         }));
-        if (agents && key !== undefined) addHandoffRoutes({ http, agents, hub: 'webhook', key, publicUrl, log });
-        if (agents && chatwoot) addChatwootCallback({ http, ...chatwoot, hint: (at) => agents.hint('chatwoot', at), clock });
+        if (agents && key !== undefined) addHandoffRoutes(http, agents, { key, publicUrl, log });
+        if (agents && chatwoot) addChatwootCallback(http, chatwoot, (at) => agents.hint('chatwoot', at), clock);
       },
       start: ({ openTurn, run }) =>
         agents?.open((acting) =>

@@ -1,21 +1,38 @@
 // Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
 
 import type { HandoffEnding, HandoffRecord, Handoffs, HubEventDraft } from '../escalation/index.ts';
-import { type Acting, type ActResult, type AgentAct, actEndings, caseReference } from '../escalation/index.ts';
+import { type Acting, type ActResult, type Agent, type AgentAct, actEndings, caseReference } from '../escalation/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
-import { shownConversation, stateAt } from '../verification/index.ts';
-import type { Hub } from './hub.ts';
+import { type Assertions, shownConversation, stateAt, type VerificationState } from '../verification/index.ts';
+import type { Hub, HubQueue } from './hub.ts';
 import { makeHubDelivery } from './hub-delivery.ts';
 import { type HubPoller, makeHubPoller } from './hub-poller.ts';
-import { hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
-import type { AgentSide, HandoffsEngine, HandoffsOptions } from './sides.ts';
+import { type HandoffRules, hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
 import type { ClaimedHandoff, PendingHubEvent } from './store/handoff-store.ts';
 
 const second = 1000;
 
-export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
+/** Handoffs with the schedulers of one process. */
+export type HandoffsEngine = ReturnType<typeof makeHandoffs>;
+
+/** How hubs act in chats. */
+export type AgentSide = Pick<HandoffsEngine, 'act' | 'at' | 'come' | 'events' | 'hint' | 'list' | 'of' | 'prove'>;
+
+export const makeHandoffs = (
+  options: Omit<HubQueue, 'alarm' | 'hub'> & {
+    readonly hubs: readonly Hub[];
+    readonly rules: HandoffRules;
+    /** Unset: no proofs. */
+    readonly assertions?: Assertions | undefined;
+    readonly newId: () => string;
+    /** Called for every handoff that has changed or has a new event. Another process may have changed it again since. */
+    readonly changed?: (id: string) => void;
+    /** Called when the customer of a handoff is typing. */
+    readonly typing?: (id: string) => void;
+  },
+) => {
   const { hubs, rules, store, assertions, clock, newId, log, changed = () => {}, typing = () => {} } = options;
   const alarm = makeAlarm(clock);
   let run: (acting: Acting) => Promise<void> = async () => {
@@ -27,7 +44,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
   const staffed = hubs.some((hub) => hub.isStaffed) ? (hub: Hub) => hub.isStaffed?.() ?? true : () => true;
 
-  const prove: AgentSide['prove'] = async (handoff, told) => {
+  /** Proves a verification that an event reported to the handoff's hub, if it still is the chat's. */
+  const prove = async (handoff: HandoffRecord, told: VerificationState | undefined) => {
     const hub = hubOf(handoff.hub);
     const now = stateAt(handoff, clock.now());
     if (!hub || now.state !== 'verified' || told?.state !== 'verified' || told.requestId !== now.requestId) return undefined;
@@ -44,7 +62,11 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     }
     return acting.result ?? { refused: 'over' };
   };
-  const act: AgentSide['act'] = async (handoff, what, by) => {
+  /**
+   * `by`: the agent who acts, refused unless they have the chat when it is their act's turn.
+   * @throws the channel's error if it could not be reached: the act may be repeated under the same id.
+   */
+  const act = async (handoff: HandoffRecord, what: AgentAct, by?: string): Promise<ActResult> => {
     const result = await carry({ handoff, act: what, by });
     if ('done' in result && what.kind !== 'typing') await keep(handoff, what, result);
     // The chat is gone, so nobody can be told, but the handoff still ends.
@@ -94,7 +116,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
   );
   const pollers = new Map<string, HubPoller>(
-    hubs.flatMap((hub) => (hub.poll ? [[hub.name, makeHubPoller({ ...options, hub, alarm, act })]] : [])),
+    hubs.flatMap((hub) => (hub.poll ? [[hub.name, makeHubPoller({ ...options, hub, alarm }, act)]] : [])),
   );
   const actIn = async (id: string, what: AgentAct) => {
     const handoff = await store.get(id);
@@ -117,7 +139,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     seesRunning: hubs.some((hub) => hub.seesRunning),
 
-    canCome: (serviceUrl) => isOpen(rules.hours, clock.now()) && hubsIn(hubs, serviceUrl).some(staffed),
+    canCome: (serviceUrl?: string) => isOpen(rules.hours, clock.now()) && hubsIn(hubs, serviceUrl).some(staffed),
 
     availability: (about, serviceUrl) => {
       const hub = hubFor(rules, hubs, about, serviceUrl);
@@ -129,7 +151,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       return { kind: staffed(hub) ? 'open' : 'nobody' };
     },
 
-    request: async (context, { conversation, address }, about, known, into) => {
+    request: async (context, { conversation, address }, about, known, into?: Pick<HandoffRecord, 'hub' | 'id'>) => {
       const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about, context.activity.serviceUrl);
       if (!hub) return undefined;
       const { app, language, reason } = about;
@@ -150,7 +172,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     get: store.get,
 
-    of: async (hub, id) => {
+    /** A handoff of this hub. */
+    of: async (hub: string, id: string): Promise<HandoffRecord | undefined> => {
       const record = await store.get(id);
       return record?.hub === hub ? record : undefined;
     },
@@ -184,7 +207,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     events: store.events,
     act,
 
-    come: async (hub, chat, agent) => {
+    /** An agent of a hub joins a chat that is with the bot. @throws as `act` does. */
+    come: async (hub: string, chat: Pick<HandoffRecord, 'address' | 'conversation'>, agent: Agent): Promise<ActResult> => {
       const come: AgentAct = { kind: 'come', hub, agent };
       const result = await carry({ handoff: { ...chat, id: newId() }, act: come });
       const record = 'done' in result ? await store.get(result.handoff ?? '') : undefined;
@@ -193,20 +217,23 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
 
     prove,
+    /** A handoff of this hub, by the hub's own name for it. */
     at: store.at,
-    hint: async (hub, place) => (await pollers.get(hub)?.hint(place)) ?? false,
+    /** Something may have happened at a hub's place, which is read. `false`: the place is not ours. */
+    hint: async (hub: string, place: string): Promise<boolean> => (await pollers.get(hub)?.hint(place)) ?? false,
 
-    open: (turn) => {
+    /** Starts delivering events and watching deadlines. `turn` runs an act in its chat. */
+    open: (turn: (acting: Acting) => Promise<void>): void => {
       run = turn;
       overdue.wake(clock.now());
       wake();
       for (const poller of pollers.values()) poller.wake();
     },
 
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([overdue, ...deliveries, ...pollers.values()].map(({ stop }) => stop()));
     },
-  };
+  } satisfies Handoffs & Readonly<Record<string, unknown>>;
 };
 
 /** The act that causes an ending. */

@@ -2,11 +2,10 @@
 
 import type { HandoffRecord, Line } from '../escalation/index.ts';
 import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
-import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
+import { makeRetryQueue } from '../platform/retry-queue.ts';
 import type { VerificationState } from '../verification/index.ts';
-import type { Hub } from './hub.ts';
-import type { AgentSide } from './sides.ts';
-import type { HandoffStore, PendingHubEvent } from './store/handoff-store.ts';
+import type { HubQueue } from './hub.ts';
+import type { PendingHubEvent } from './store/handoff-store.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -27,21 +26,17 @@ const waits: readonly number[] = [
 const holdsWords = ({ data, type }: PendingHubEvent): boolean =>
   type === 'message' || (type === 'waited' && (data as { readonly lines: readonly Line[] }).lines.some(({ from }) => from === 'customer'));
 
-export interface HubDeliveryOptions extends QueueParts {
-  readonly hub: Hub;
-  readonly store: HandoffStore;
-  readonly prove: AgentSide['prove'];
-  /** The hub will never accept this handoff. */
-  readonly fail: (handoffId: string) => void;
-  /** Tells the customer that a message will not reach the hub. */
-  readonly undelivered: (event: PendingHubEvent) => Promise<void>;
-  /** Counts an event that is given up. */
-  readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
-  /** The hub has given the handoff a place, where the messages up to `seen` are from before. */
-  readonly placed: (handoff: HandoffRecord, place: string, seen?: number) => Promise<void>;
-}
-
-export const makeHubDelivery = (options: HubDeliveryOptions) => {
+export const makeHubDelivery = (
+  options: HubQueue & {
+    readonly prove: (handoff: HandoffRecord, told: VerificationState | undefined) => Promise<string | undefined>;
+    /** The hub will never accept this handoff. */
+    readonly fail: (handoffId: string) => void;
+    /** Tells the customer that a message will not reach the hub. */
+    readonly undelivered: (event: PendingHubEvent) => Promise<void>;
+    /** The hub has given the handoff a place, where the messages up to `seen` are from before. */
+    readonly placed: (handoff: HandoffRecord, place: string, seen?: number) => Promise<void>;
+  },
+) => {
   const { hub, store, prove, fail, undelivered, givenUp, placed } = options;
   return makeRetryQueue<PendingHubEvent>(options, {
     ...{ component: 'handoff', waits, patienceMs: postPatienceMs, concurrency: 16 },

@@ -11,20 +11,22 @@ export interface HubOptions {
   readonly rules?: HandoffRules | undefined;
   /** The bearer token of the platform behind the hub `webhook`. Unset: its routes do not exist. */
   readonly key?: string | undefined;
-  /** Access to the callback address of the hub `chatwoot`. Unset: what its agents do is noticed within two minutes. */
-  readonly chatwoot?: ChatwootAccess | undefined;
+  /**
+   * Access for Chatwoot's callbacks, which arrive at `/chatwoot/callback/<key>` on the bot's address. Unset: what its
+   * agents do is noticed within two minutes.
+   */
+  readonly chatwoot?:
+    | {
+        /** 32 letters and digits or more, the same for all processes. */
+        readonly key: string;
+        /** The secrets that Chatwoot signs with, one for each webhook that leads here. Unset: signatures are not checked. */
+        readonly secrets?: readonly string[] | undefined;
+      }
+    | undefined;
   /** Access to our own desk at `/desk`, whose hub is among the hubs. */
   readonly desk?: DeskAccess | undefined;
   /** Releases what the hubs hold, once the bot is closed. */
   readonly close?: (() => Promise<void>) | undefined;
-}
-
-/** Chatwoot's callbacks, which arrive at `/chatwoot/callback/<key>` on the bot's address. */
-export interface ChatwootAccess {
-  /** 32 letters and digits or more, the same for all processes. */
-  readonly key: string;
-  /** The secrets that Chatwoot signs its callbacks with. Unset: signatures are not checked. */
-  readonly secrets?: readonly string[] | undefined;
 }
 
 /** How agents sign in to the desk. */

@@ -2,9 +2,9 @@
 // is open, so that a lost hint costs only time.
 
 import type { ActRefusal, ActResult, AgentAct, HandoffRecord } from '../escalation/index.ts';
-import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
-import type { AgentStep, Hub } from './hub.ts';
-import type { ClaimedHandoff, HandoffStore } from './store/handoff-store.ts';
+import { makeRetryQueue } from '../platform/retry-queue.ts';
+import type { AgentStep, HubQueue } from './hub.ts';
+import type { ClaimedHandoff } from './store/handoff-store.ts';
 
 const second = 1000;
 /** The wait (ms) for the first poll of a new place: hints that came before the place was known were lost. */
@@ -15,21 +15,13 @@ const waits = [minWaitMs, ...[10, 20, 40, 80, 120].map((seconds) => seconds * se
 /** How often an ended handoff is polled again after failures. */
 const maxAttempts = 6;
 
-export interface HubPollerOptions extends QueueParts {
-  readonly hub: Hub;
-  readonly store: HandoffStore;
-  readonly act: (handoff: HandoffRecord, act: AgentAct) => Promise<ActResult>;
-  /** Counts an ended handoff whose hub could not be read. */
-  readonly pollGivenUp?: (hub: string) => void;
-}
-
 /** Refusals that an agent need not know about: nothing that they wrote is lost. */
 const isSilent = ({ act }: AgentStep, why: ActRefusal) => act.kind !== 'say' && (why === 'over' || why === 'taken');
 
 export type HubPoller = ReturnType<typeof makeHubPoller>;
 
-export const makeHubPoller = (options: HubPollerOptions) => {
-  const { hub, store, act, clock, pollGivenUp } = options;
+export const makeHubPoller = (options: HubQueue, act: (handoff: HandoffRecord, act: AgentAct) => Promise<ActResult>) => {
+  const { hub, store, clock, pollGivenUp } = options;
 
   /** Carries out what is new, and resolves to whether anything was. */
   const poll = async (handoff: HandoffRecord, signal: AbortSignal): Promise<boolean> => {

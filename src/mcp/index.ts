@@ -1,6 +1,6 @@
 // The room's doorway: what programs may do, for agents that speak the Model Context Protocol.
 import type { Capability } from '../compose/bot/capability.ts';
-import { programs } from '../programs/index.ts';
+import { type CallingProgram, programs } from '../programs/index.ts';
 
 export const mcp: Capability = {
   name: 'mcp',
@@ -9,11 +9,12 @@ export const mcp: Capability = {
     if (!opened?.access) return undefined;
     const { access, operations, programs: offered } = opened;
     return {
-      links: () => [{ label: 'mcp', path: '/mcp' }],
       serve: async (site) => {
         // Loaded only here: most of it is the protocol's own library.
-        const { addMcpRoutes } = await import('./routes.ts');
-        addMcpRoutes({ http: site.http, programs: offered, operations: () => operations('mcp', site), ...access, publicUrl, log: bot.log });
+        const [{ addMcpRoutes }, { makeMcpServer }] = await Promise.all([import('./routes.ts'), import('./server.ts')]);
+        const serverFor = (program: CallingProgram) => makeMcpServer(offered, operations('mcp', site), program, bot.log);
+        addMcpRoutes(site.http, serverFor, access, publicUrl);
+        site.announce({ label: 'mcp', path: '/mcp' });
       },
     };
   },

@@ -3,26 +3,33 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { jsonLimits, readBody } from '../platform/http/http-body.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
-import type { Authentication } from '../programs/index.ts';
-import { type McpOffer, makeMcpServer } from './server.ts';
-
-export interface McpRoutesOptions extends McpOffer {
-  readonly http: Pick<HttpServer, 'route'>;
-  readonly authentication: Authentication;
-  /** The authorization server that issues tokens, if any. */
-  readonly issuer?: string | undefined;
-  /** The scopes that its tokens must have, separated by spaces. */
-  readonly scope?: string | undefined;
-  /** The bot's address. Unset: the address that was called, which is this machine. */
-  readonly publicUrl?: string | undefined;
-}
+import type { Authentication, CallingProgram } from '../programs/index.ts';
+import type { makeMcpServer } from './server.ts';
 
 const path = '/mcp';
 const noBatch = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Send one message at a time.' } };
 /** For a resource with a path, the path follows (RFC 9728, section 3.1); clients also try without it. */
 const metadataPaths = [`/.well-known/oauth-protected-resource${path}`, '/.well-known/oauth-protected-resource'] as const;
 
-export const addMcpRoutes = ({ http, authentication, issuer, scope, publicUrl, ...offer }: McpRoutesOptions): void => {
+/** Who may call. */
+interface McpAccess {
+  readonly authentication: Authentication;
+  /** The authorization server that issues tokens, if any. */
+  readonly issuer?: string | undefined;
+  /** The scopes that its tokens must have, separated by spaces. */
+  readonly scope?: string | undefined;
+}
+
+/**
+ * @param serverFor - the server for a request of a program
+ * @param publicUrl - the bot's address; unset: the address that was called, which is this machine
+ */
+export const addMcpRoutes = (
+  http: Pick<HttpServer, 'route'>,
+  serverFor: (program: CallingProgram) => ReturnType<typeof makeMcpServer>,
+  { authentication, issuer, scope }: McpAccess,
+  publicUrl: string | undefined,
+): void => {
   const baseOf = ({ headers }: Pick<HttpRequest, 'headers'>) => publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`;
 
   /** A page of another site must not call through a browser in this network (specification, "Security Warning"). */
@@ -40,7 +47,7 @@ export const addMcpRoutes = ({ http, authentication, issuer, scope, publicUrl, .
     // Since version 2025-06-18 the protocol has no batches. One of them would count as a single call.
     const parsedBody = await readBody(request.raw, jsonLimits);
     if (Array.isArray(parsedBody)) return { status: 400, body: noBatch };
-    const server = makeMcpServer(offer, program);
+    const server = serverFor(program);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     // A client that has disconnected does not wait any more.

@@ -55,19 +55,16 @@ const unreached = (): never => {
   throw new McpError(ErrorCode.InternalError, 'A tool was called without its checks.');
 };
 
-/** What the server offers. */
-export interface McpOffer {
-  readonly programs: Programs;
-  /** The current ones. */
-  operations(): readonly ProgramOperation[];
-  readonly log: Log;
-}
-
 /** A server for one request: nothing is kept between requests, so any replica can answer any of them. */
-export const makeMcpServer = ({ programs, operations, log }: McpOffer, program: CallingProgram): McpServer => {
+export const makeMcpServer = (
+  programs: Programs,
+  operations: readonly ProgramOperation[],
+  program: CallingProgram,
+  log: Log,
+): McpServer => {
   const { name, version } = countersign;
   const server = new McpServer({ name, title: 'Countersign', version }, { instructions });
-  addTools(server, programs, program, operations(), log);
+  addTools(server, programs, program, operations, log);
   for (const catalogue of catalogueNames) {
     const { description, read, title } = catalogues[catalogue];
     const uri = `countersign://${catalogue}`;

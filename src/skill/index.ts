@@ -14,24 +14,27 @@ export const skill: Capability<Pick<CoreOptions, 'skillCallers'>, OpenCapability
     faults: (set) => (set.SKILL_CALLERS && set.NODE_ENV !== 'production' ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
     options: ({ SKILL_CALLERS }) => ({ skillCallers: SKILL_CALLERS }),
   },
-  manifest: {
-    kind: 'skill',
-    files: ({ host, ...bot }) => {
-      const manifest = skillManifestOf({ ...bot, base: `https://${host}` });
-      const remarks = beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`);
-      return { files: { 'skill.json': manifest }, remarks };
+  commands: {
+    manifest: {
+      kind: 'skill',
+      files: ({ host, ...bot }) => {
+        const manifest = skillManifestOf(`https://${host}`, bot);
+        const remarks = beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`);
+        return { files: { 'skill.json': manifest }, remarks };
+      },
     },
   },
   open: (_bot, { identity, publicUrl, skillCallers = [], theme }) => {
     const appId = identity?.MicrosoftAppId;
     if (!appId || !publicUrl || skillCallers.length === 0) return undefined;
     const base = publicUrl.replace(/\/$/, '');
+    const { name = 'Countersign' } = theme ?? {};
     return {
       serve: ({ http, services: { apps, flows } }) =>
         http.route('GET', '/manifests/skill.json', () => ({
           status: 200,
           headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
-          body: JSON.stringify(skillManifestOf({ appId, base, name: theme?.name, apps, flows: flows?.described(makeTexts('en')) ?? [] })),
+          body: JSON.stringify(skillManifestOf(base, { appId, name, apps, flows: flows?.described(makeTexts('en')) ?? [] })),
         })),
     };
   },

@@ -1,51 +1,35 @@
 // The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, starts with an event
 // (learn.microsoft.com, "Write a v2.2 skill manifest").
 import { z } from 'zod';
-import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
+import { appInputs, appOutputs, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
-import { type AppId, appIds } from '../contract/index.ts';
-
-/** The inputs of a skill manifest. */
-export interface SkillManifestOptions {
-  /** The bot's app id. */
-  readonly appId: string;
-  /** Its address for root bots: `https://chat.example.com`. */
-  readonly base: string;
-  /** The publisher. */
-  readonly name?: string | undefined;
-  /** The apps that root bots may begin. Unset: all. */
-  readonly apps?: readonly AppId[] | undefined;
-  /** In English, as the manifest is. */
-  readonly flows: readonly DescribedFlow[];
-}
+import type { DescribedBot } from '../compose/bot/capability.ts';
 
 /** The limits of Copilot Studio (learn.microsoft.com, "Use a skill in Copilot Studio": manifest restrictions). */
 const most = { actions: 100, fields: 25, bytes: 500_000 } as const;
-
-/** An action, started by an event of its name. */
-export interface SkillAction {
-  readonly type: 'event';
-  readonly name: string;
-  readonly description: string;
-  readonly value: ReturnType<typeof schemaOf>;
-  readonly resultValue: ReturnType<typeof schemaOf>;
-}
 
 const schemaOf = (values: z.ZodObject, io: 'input' | 'output') => {
   const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(values, { target: 'draft-7', io, reused: 'inline' });
   return schema;
 };
 
-/** The manifest: an action for each app and each flow, with the inputs and outputs that they have. */
-export const skillManifestOf = ({ appId, base, name = 'Countersign', apps = appIds, flows }: SkillManifestOptions) => {
+/** An action, started by an event of its name. */
+const action = (name: string, description: string, inputs: z.ZodObject, outputs: z.ZodObject) => ({
+  type: 'event',
+  name,
+  description,
+  value: schemaOf(inputs, 'input'),
+  resultValue: schemaOf(outputs, 'output'),
+});
+export type SkillAction = ReturnType<typeof action>;
+
+/**
+ * The manifest: an action for each app that root bots may begin and each flow, with the inputs and outputs that they
+ * have.
+ * @param base - the bot's address for root bots: `https://chat.example.com`
+ */
+export const skillManifestOf = (base: string, { appId, name, apps, flows }: Omit<DescribedBot, 'accent' | 'host'>) => {
   const t = makeTexts('en');
-  const action = (name: string, description: string, inputs: z.ZodObject, outputs: z.ZodObject): SkillAction => ({
-    type: 'event',
-    name,
-    description,
-    value: schemaOf(inputs, 'input'),
-    resultValue: schemaOf(outputs, 'output'),
-  });
   const actions = [
     ...apps.map((app) => action(app, t(`apps.${app}.description`), appInputs(app), appOutputs(app))),
     ...flows.map((each) => action(each.flow, each.description ?? each.title, flowActionInputs(each), flowActionOutputs(each))),

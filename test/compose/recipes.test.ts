@@ -9,7 +9,6 @@ import {
   TextPrompt,
   WaterfallDialog,
 } from 'botbuilder-dialogs';
-import { type DialogStage, stageDialog } from '../../src/compose/testing/testing.ts';
 import {
   type CallerOptions,
   type GuestDialogs,
@@ -19,6 +18,7 @@ import {
   type VerifyThenOutcome,
   verifyThen,
 } from '../../src/guests/create-dialogs.ts';
+import { type DialogStage, stageDialog } from '../../src/testing/index.ts';
 
 const mei = { phoneNumber: '+12025550102' };
 const open: DialogStage<unknown>[] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectorDefinition } from '../../src/connector/definition.ts';
+import { appIds } from '../../src/contract/index.ts';
 import { keyOf } from '../support/mcp-agent.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -28,7 +29,14 @@ describe('the operations that the connector names', function () {
   };
 
   it('all exist, and are closed without the key', async () => {
-    const { paths } = connectorDefinition({ host: 'localhost', name: 'Countersign', accent: '#000000', flows: [] });
+    const { paths } = connectorDefinition({
+      appId: '',
+      host: 'localhost',
+      name: 'Countersign',
+      accent: '#000000',
+      apps: appIds,
+      flows: [],
+    });
     for (const [path, methods] of Object.entries<object>(paths)) {
       for (const method of Object.keys(methods).filter((name) => ['get', 'post'].includes(name))) {
         const [verb, body] = [method.toUpperCase(), method === 'post' ? {} : undefined];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { diagramOf } from '../../src/designer/diagram.ts';
 import { type Box, layoutOf } from '../../src/designer/layout.ts';
-import { graphOf, loadFlows } from '../../src/flows/index.ts';
-import { flowFilesIn } from '../../src/flows/load-flows.ts';
+import { graphOf } from '../../src/flows/index.ts';
+import { flowFilesIn, loadFlows } from '../../src/flows/load-flows.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 
 const sources = [...loadFlows(flowFilesIn('dialogs/flows')).flows.values()].map(({ source }) => source);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppId } from '../../src/contract/index.ts';
-import type { KeptVersion } from '../../src/flows/index.ts';
+import type { KeptVersion } from '../../src/flows/versions/flow-versions.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
 import type { Seen } from '../support/direct-line.ts';
 import { flowsOf } from '../support/flows.ts';

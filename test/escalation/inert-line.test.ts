@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { HandoffRecord } from '../../src/escalation/index.ts';
 import { contextOf, inertLine } from '../../src/escalation/index.ts';
 import { noteOf, transcriptNote } from '../../src/handoff/chatwoot/chatwoot-notes.ts';
-import { eventHub } from '../../src/handoff/event/event-hub.ts';
+import { eventHub } from '../../src/handoff/event/channel-hubs.ts';
 import type { TurnContext } from '../../src/handoff/sdk.ts';
 import { payloadOf } from '../../src/handoff/webhook/webhook-hub.ts';
 

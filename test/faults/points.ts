@@ -1,7 +1,7 @@
 // The named points at which a bot can be killed, and the parts of the bot with those points in them.
 
 import type { ServiceClient } from '../../src/client/index.ts';
-import type { PartWrappers } from '../../src/compose/start/bot.ts';
+import type { PartWrappers } from '../../src/compose/bot/connection.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
 import { withStore } from '../support/stores.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { faultLine, loadFlows } from '../../src/flows/index.ts';
+import { faultLine } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
 import { faultsOf, flowOf } from '../support/flows.ts';
 
 const pay = (on: string) => `- payments: { product: p }\n  as: pay\n  on: ${on}`;

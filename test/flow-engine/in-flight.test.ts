@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { differences, keptVersionOf, moveRun, planMove, programOf, runIn } from '../../src/flows/index.ts';
+import { programOf, runIn } from '../../src/flows/index.ts';
+import { differences } from '../../src/flows/versions/compare.ts';
+import { moveRun, planMove } from '../../src/flows/versions/in-flight.ts';
+import { keptVersionOf } from '../../src/flows/versions/versions.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeTexts } from '../../dialogs/index.ts';
-import { describedFlows } from '../../src/flows/index.ts';
+import { describedFlows } from '../../src/flows/described.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { faultLine, isBroken, keptVersionOf, loadFlows, programOf } from '../../src/flows/index.ts';
+import { faultLine, isBroken, programOf } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
+import { keptVersionOf } from '../../src/flows/versions/versions.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 
 const flow = `flow: trial

@@ -5,7 +5,8 @@ import { namedIn } from '../../dialogs/language/recogniser.ts';
 import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { listedIn } from '../../dialogs/language/words.ts';
 import { appIds } from '../../src/contract/index.ts';
-import { loadFlows, makeFlows } from '../../src/flows/index.ts';
+import { makeFlows } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 
 const included = loadFlows(

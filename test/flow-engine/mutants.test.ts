@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { openStage } from '../../src/compose/testing/flow-stage.ts';
-import { isBroken, loadFlows, runScript } from '../../src/flows/index.ts';
-import { flowFilesIn } from '../../src/flows/load-flows.ts';
+import { isBroken } from '../../src/flows/index.ts';
+import { flowFilesIn, loadFlows } from '../../src/flows/load-flows.ts';
+import { openStage } from '../../src/flows/testing/flow-stage.ts';
+import { runScript } from '../../src/flows/testing/run-script.ts';
 import { shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type FlowEvent, faultLine, isBroken, loadFlows } from '../../src/flows/index.ts';
+import { type FlowEvent, faultLine, isBroken } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
 import { type Chance, makeChance, seedOfRun } from '../faults/random.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
 import { randomFlows } from './random-flow.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { faultAnnotation } from '../../src/flows/grammar/fault.ts';
 import { flowJsonSchema } from '../../src/flows/grammar/schema.ts';
-import { faultAnnotation } from '../../src/flows/index.ts';
 import { flowFilesIn } from '../../src/flows/load-flows.ts';
 import { faultsOf, flowOf } from '../support/flows.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeTexts } from '../../dialogs/index.ts';
-import { loadFlows } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
 import { knownIn, shown } from '../../src/flows/running/saying.ts';
 import { flowOf } from '../support/flows.ts';
 

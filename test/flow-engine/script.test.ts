@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { faultLine, readScript } from '../../src/flows/index.ts';
+import { faultLine } from '../../src/flows/index.ts';
+import { readScript } from '../../src/flows/testing/script.ts';
 
 /** What is wrong with one step of a test. */
 const faultOf = (step: string): string => {

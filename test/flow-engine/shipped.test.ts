@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { openStage } from '../../src/compose/testing/flow-stage.ts';
-import { coverageOf, loadFlows, readScript, runScript, skeletonFor } from '../../src/flows/index.ts';
-import { flowFilesIn } from '../../src/flows/load-flows.ts';
+import { flowFilesIn, loadFlows } from '../../src/flows/load-flows.ts';
+import { coverageOf, skeletonFor } from '../../src/flows/testing/coverage.ts';
+import { openStage } from '../../src/flows/testing/flow-stage.ts';
+import { runScript } from '../../src/flows/testing/run-script.ts';
+import { readScript } from '../../src/flows/testing/script.ts';
 import { flowOf, flowsOf, shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');

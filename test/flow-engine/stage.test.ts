@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { openStage } from '../../src/compose/testing/flow-stage.ts';
 import { appIds } from '../../src/contract/index.ts';
-import { readScript, runScript } from '../../src/flows/index.ts';
+import { openStage } from '../../src/flows/testing/flow-stage.ts';
+import { runScript } from '../../src/flows/testing/run-script.ts';
+import { readScript } from '../../src/flows/testing/script.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 
 const outcomes = ['success', 'failure', 'timeout', 'cancelled'] as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type FlowEvent, type KeptVersion, makeVersions } from '../../src/flows/index.ts';
+import { type FlowEvent, makeVersions } from '../../src/flows/index.ts';
+import type { KeptVersion } from '../../src/flows/versions/flow-versions.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 

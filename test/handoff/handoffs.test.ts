@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Acting, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
-import { makeHandoffs } from '../../src/handoff/handoffs.ts';
+import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
-import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import type { PendingHubEvent } from '../../src/handoff/store/handoff-store.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';

@@ -33,7 +33,7 @@ describe('reading a hub', () => {
   const poll = (read: NonNullable<Hub['poll']>, most: number) => {
     const { clock } = storage;
     const handoffs = storage.of(makeHandoffStore);
-    poller = makeHubPoller({
+    const queue: Parameters<typeof makeHubPoller>[0] = {
       ...{ clock, alarm: makeAlarm(clock), shared: false, jitter: () => 0 },
       hub: { name: 'hub', poll: read } as unknown as Hub,
       store: {
@@ -43,10 +43,10 @@ describe('reading a hub', () => {
           await handoffs.settlePoll(claimed, 'again' in fate ? { ...fate, again: waited.length < most ? 0 : 60 * second } : fate);
         },
       },
-      act: async (): Promise<ActResult> => ({ done: true }),
-      pollGivenUp: (hub) => void givenUp.push(hub),
+      pollGivenUp: (hub: string) => void givenUp.push(hub),
       log: makeLog('warn', { write: (line) => void lines.push(line) }),
-    });
+    };
+    poller = makeHubPoller(queue, async (): Promise<ActResult> => ({ done: true }));
     poller.wake();
   };
   const errors = () => lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type StillTime, standStill } from '../../src/compose/testing/still-time.ts';
+import { standStill } from '../../src/flows/testing/still-time.ts';
 import { type Agent, keyOf, openAgent } from '../support/mcp-agent.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('an agent whose customer takes five minutes', function () {
   this.timeout(120_000);
-  let time: StillTime;
+  let time: ReturnType<typeof standStill>;
   let whole: Whole;
   let agent: Agent;
   before(async () => {

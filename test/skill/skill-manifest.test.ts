@@ -11,7 +11,7 @@ import type { BotOptions } from '../../src/compose/bot-options.ts';
 import { capabilities } from '../../src/compose/capabilities.ts';
 import { writeManifest } from '../../src/compose/commands/manifest.ts';
 import { appIds } from '../../src/contract/index.ts';
-import { describedFlows } from '../../src/flows/index.ts';
+import { describedFlows } from '../../src/flows/described.ts';
 import { readFlowFolders } from '../../src/flows/open-flows.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { beyondCopilotStudio, type SkillAction, type SkillManifest, skillManifestOf } from '../../src/skill/skill-manifest.ts';
@@ -38,7 +38,7 @@ const withFlows = (...texts: readonly string[]): string => {
 const flowNamed = (name: string, more = '') => `flow: ${name}\ntitle: { en: ${name}, es: ${name} }\n${more}do: [{ end: success }]\n`;
 const actionsIn = (...folders: readonly string[]) => describedFlows(readFlowFolders(folders), makeTexts('en'));
 const manifestOf = (...folders: readonly string[]): SkillManifest =>
-  skillManifestOf({ appId, base, flows: actionsIn(flowsFolder, ...folders) });
+  skillManifestOf(base, { appId, name: 'Countersign', apps: appIds, flows: actionsIn(flowsFolder, ...folders) });
 
 describe('the skill manifest', () => {
   const folders: string[] = [];

@@ -134,7 +134,7 @@ export const startPage = async ({
       embedOrigins,
       publicUrl: options.publicUrl,
       ...(azure && {
-        ...makeAzureDirectLine({ ...azure, publicUrl: options.publicUrl, log: options.log ?? makeLog('silent') }),
+        ...makeAzureDirectLine(azure.url, azure.secret, options.publicUrl, options.log ?? makeLog('silent')),
         directLineUrl: azure.url,
       }),
     });

@@ -4,10 +4,9 @@
 import type { Acting, ActResult, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
 import { makeChatwootHub } from '../../src/handoff/chatwoot/chatwoot-hub.ts';
 import { makeHubConnections } from '../../src/handoff/connections.ts';
-import { makeHandoffs } from '../../src/handoff/handoffs.ts';
+import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
-import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { newUlid } from '../../src/platform/secrets/new-id.ts';

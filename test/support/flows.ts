@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultLine, isBroken, type LoadedFlows, loadFlows, readScript, type Script } from '../../src/flows/index.ts';
+import { faultLine, isBroken, type LoadedFlows } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
+import { readScript, type Script } from '../../src/flows/testing/script.ts';
 
 /**
  * A flow around some steps. `head` is what else it has: `needs`, `gives`, `parts`. An expression stands in `#{…}` here.

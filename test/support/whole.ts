@@ -61,12 +61,7 @@ export const startWhole = async ({
       settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), AGENT_CONTACT: '0800 555 0147', HANDOFF: 'none', ...more }),
       service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true, showsCode },
       log,
-      ...(outcomeTimeouts && { outcomeTimeouts }),
-      ...(turnRate && { turnRate }),
-      ...(lookupRate && { lookupRate }),
-      ...(around && { around }),
-      ...(channels && { channels: channels() }),
-      ...(telemetry && { telemetry: telemetry() }),
+      ...{ outcomeTimeouts, turnRate, lookupRate, around, channels: channels?.(), telemetry: telemetry?.() },
     });
   let bot: RunningBot | undefined = await start(port);
   const at = bot.port;

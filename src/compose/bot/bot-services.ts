@@ -1,10 +1,8 @@
 // What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
-import type { Texts } from '../../../cards/index.ts';
 import {
   type CallerResolver,
   type CallerServices,
-  type Flows,
   firstOf,
   isSignedIn,
   makeTextsFor,
@@ -21,20 +19,14 @@ import { noHandoff } from '../../escalation/index.ts';
 import { channelOf } from '../../platform/channels.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
+import type { DialogPorts } from './capability.ts';
 import type { Connection } from './connection.ts';
 import type { ConversationOptions, CoreOptions, ServiceOptions } from './core-options.ts';
 import type { Limits } from './limits.ts';
 import type { Activity } from './sdk.ts';
 
 /** The services that depend on the kind of bot. */
-type OwnServices = Pick<
-  Services,
-  'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'holdOn' | 'lookupRate' | 'saysLinks' | 'transfer'
-> & {
-  readonly flows?: Flows | undefined;
-  /** Bodies of cards in place of ours. */
-  readonly redraw?: Texts['redraw'];
-};
+type OwnServices = DialogPorts & Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'holdOn' | 'lookupRate' | 'saysLinks'>;
 
 /** The services of a bot's dialogs. */
 export const servicesOf = (

@@ -11,8 +11,7 @@ import type { Environment } from '../../platform/settings/environment.ts';
 import type { OwnedTables } from '../../storage/index.ts';
 import type { ChatAssets, ChatPageOptions } from '../../web/index.ts';
 import type { CoreSettings } from '../settings/core-settings.ts';
-import type { Trial } from './bot-parts.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Trial } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { Limits } from './limits.ts';
 import type { Middleware } from './sdk.ts';
@@ -40,24 +39,26 @@ export interface DialogPorts extends Pick<Services, 'handoffs' | 'transfer'> {
   readonly redraw?: Texts['redraw'];
 }
 
-/** The bot's server, once its own routes are on it. */
-export interface Site {
-  readonly http: HttpServer;
-  readonly services: Services;
-  readonly chat: {
-    /** The addresses of the chat page's styles and scripts. */
-    readonly assets: ChatAssets;
-    /** The path at which a page of this server may frame the chat. Unset: none may. */
-    readonly framedAt: string | undefined;
-  };
-}
-
 /** The page of a running bot that somebody opens. */
 export interface Link {
   readonly label: string;
   readonly path: string;
   /** Only this machine may open it. */
   readonly local?: true;
+}
+
+/** The bot's server, once its own routes are on it. */
+export interface Site {
+  readonly http: HttpServer;
+  readonly services: Services;
+  /** The person who started the bot reads of this page. */
+  readonly announce: (page: Link) => void;
+  readonly chat: {
+    /** The addresses of the chat page's styles and scripts. */
+    readonly assets: ChatAssets;
+    /** The path at which a page of this server may frame the chat. Unset: none may. */
+    readonly framedAt: string | undefined;
+  };
 }
 
 /** What an open capability brings. Each member is an extension point; it has those that it needs. */
@@ -70,14 +71,12 @@ export interface OpenCapability {
   readonly addresses?: AddressOwner;
   /** The Direct Line that the chat page uses, if not our own. */
   readonly directLine?: Pick<ChatPageOptions, 'directLineUrl' | 'endConversation' | 'holdsToken' | 'issueToken' | 'renewToken'>;
-  /** Adds its routes and sockets. */
+  /** Adds its routes and sockets, and announces its pages for the person who started the bot. */
   serve?(site: Site): Promise<void> | void;
   /** Starts its own work. Now it can run turns in chats. */
   start?(turns: { readonly openTurn: OpenTurn; readonly run: TurnLogic }): void;
   /** Learns of a step of an interaction, and of its outcome once the chat has it. */
   notice?(interaction: Interaction): void;
-  /** Its pages, for the person who started the bot. */
-  links?(): readonly Link[];
   /** Ends its work. Nothing is lost: the next start continues. */
   close?(): Promise<void> | void;
 }
@@ -109,12 +108,28 @@ export interface DescribedBot {
   readonly flows: readonly DescribedFlow[];
 }
 
-/** Files for another platform, under the word that selects them on the command line. */
-export interface CapabilityManifest {
-  readonly kind: string;
-  /** JSON by path, and remarks for whoever writes them. */
-  files(bot: DescribedBot): { readonly files: Readonly<Record<string, object>>; readonly remarks?: readonly string[] };
+/** What a capability adds to the command line. */
+export interface CapabilityCommands {
+  /** A command of its own. */
+  readonly own?: {
+    readonly name: string;
+    /** What may follow the name: `<…>` is to be replaced, `[…]` may be left out. */
+    readonly usage: string;
+    /** A sentence or two for the help. Asked for its own help, the command prints it itself. */
+    readonly does: string;
+    /** Returns the exit code. `list`: all capabilities. @throws {SettingsError} if the command cannot be used. */
+    run(words: readonly string[], environment: Environment, print: Print, list: readonly AnyCapability[]): Promise<number>;
+  };
+  /** What `countersign manifest` writes for another platform, under the word that selects it. */
+  readonly manifest?: {
+    readonly kind: string;
+    /** JSON by path, and remarks for whoever writes them. */
+    files(bot: DescribedBot): { readonly files: Readonly<Record<string, object>>; readonly remarks?: readonly string[] };
+  };
+  /** The flows in Teams' menu, and those that other platforms may begin: `countersign manifest` lists them. */
+  flows?(environment: Environment): Pick<Flows, 'described' | 'offered'>;
 }
+type Print = (line: string) => void;
 
 /** A capability with the options that it adds to a bot's. */
 export interface Capability<
@@ -128,8 +143,8 @@ export interface Capability<
   readonly settings?: CapabilitySettings<Options, Shape>;
   /** Its own tables. Unset: it has none. */
   readonly tables?: OwnedTables;
-  /** What `countersign manifest` writes of it. */
-  readonly manifest?: CapabilityManifest;
+  /** Unset: the command line does not know it. */
+  readonly commands?: CapabilityCommands;
   /**
    * Opens it before the bot's own parts; `undefined`: these options do not ask for it.
    * @throws {SettingsError} when an option cannot be used, with nothing left open.
@@ -156,20 +171,10 @@ type OptionsOfOne<One> = One extends { open(bot: BotContext, options: CoreOption
 type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
 /** The capabilities of a bot, opened in the order of their list. */
-export interface OpenCapabilities extends Required<Pick<OpenCapability, 'dialogs' | 'links' | 'middleware' | 'notice' | 'start'>> {
-  readonly addresses: readonly AddressOwner[];
-  readonly directLine: OpenCapability['directLine'];
-  serve(site: Site): Promise<void>;
-  /** Idempotent. */
-  close(): Promise<void>;
-}
+export type OpenCapabilities = Awaited<ReturnType<typeof openCapabilities>>;
 
 /** @throws {SettingsError} when an option cannot be used, with nothing left open. */
-export const openCapabilities = async (
-  list: readonly AnyCapability[],
-  bot: Omit<BotContext, 'dialogs' | 'of'>,
-  options: CoreOptions,
-): Promise<OpenCapabilities> => {
+export const openCapabilities = async (list: readonly AnyCapability[], bot: Omit<BotContext, 'dialogs' | 'of'>, options: CoreOptions) => {
   const opened = new Map<unknown, OpenCapability>();
   const all = () => [...opened.values()];
   const dialogs = (): DialogPorts => Object.assign({}, ...all().map((one) => one.dialogs));
@@ -193,16 +198,16 @@ export const openCapabilities = async (
     middleware: all().flatMap((one) => one.middleware ?? []),
     addresses: all().flatMap((one) => one.addresses ?? []),
     directLine: all().find((one) => one.directLine)?.directLine,
-    serve: async (site) => {
+    serve: async (site: Site): Promise<void> => {
       for (const one of all()) await one.serve?.(site);
     },
-    start: (turns) => {
+    start: (turns: Parameters<NonNullable<OpenCapability['start']>>[0]): void => {
       for (const one of all()) one.start?.(turns);
     },
-    notice: (interaction) => {
+    notice: (interaction: Interaction): void => {
       for (const one of all()) one.notice?.(interaction);
     },
-    links: () => all().flatMap((one) => one.links?.() ?? []),
+    /** Idempotent. */
     close,
   };
 };

@@ -1,14 +1,15 @@
 // The connection to the service, under every kind of bot: its client, its events, the interactions and their storage.
-import { localeOfChat } from '../../bot/index.ts';
+import { type ChannelsOptions, type Connector, localeOfChat } from '../../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
-import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
+import { makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
 import { keepHouse } from '../../platform/database/retention.ts';
 import { type KeptRate, makeLimit, type Rate } from '../../platform/limits.ts';
 import { faultFields, type Log, makeLog } from '../../platform/log.ts';
 import { newUlid } from '../../platform/secrets/new-id.ts';
-import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
+import { noTelemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import type { MovableTime } from '../../platform/time/movable-time.ts';
 import { withTimeout } from '../../platform/time/waits.ts';
 import { type OwnedTables, openStorage, type Storage } from '../../storage/index.ts';
 import { type ConnectionOptions, wsUrlOf } from './core-options.ts';
@@ -30,26 +31,39 @@ export interface ConnectionParts {
   readonly sendsFromOrigin?: readonly Rate[] | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: (() => number) | undefined;
-  readonly aroundStorage?: ((storage: Storage) => Storage) | undefined;
-  readonly aroundClient?: ((client: ServiceClient) => ServiceClient) | undefined;
+  readonly around?: PartWrappers | undefined;
   /** How far (ms) the clock of conversations and of their deadlines is ahead. Unset: it is not. */
   readonly ahead?: (() => number) | undefined;
 }
 
-export interface Connection {
-  readonly interactions: Interactions;
-  readonly storage: Storage;
-  /** The clock that all replicas share, for deadlines and the lifetimes of tokens. */
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly telemetry: Telemetry;
-  /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notify` from now on. */
-  open(notify: Notify): Promise<void>;
-  /** Stops watching and delivering, and closes the storage. Nothing is lost. */
-  close(): Promise<void>;
+/** The same for a whole bot. */
+export interface BotParts extends ConnectionParts {
+  /** Doubles of the bot's channels, if they are not the real ones. */
+  readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
+  /** Opens the pages for those who write flows and cards. Only on this machine, never in public. */
+  readonly trial?: Trial | undefined;
 }
+
+/** What a process that starts everything itself can do to the world. */
+export interface Trial {
+  /** Ends a request at the service beside the bot. Unset: the service runs elsewhere. */
+  readonly end?: ((requestId: string, outcome: 'failure' | 'success' | 'timeout') => Promise<boolean>) | undefined;
+  /** The clock of the bot and of the service beside it. */
+  readonly time?: MovableTime | undefined;
+}
+
+/**
+ * Wrappers for the parts with lasting or outward effects: to measure them, to trace them, or to inject faults. Each
+ * takes the part and returns one that keeps the same promises.
+ */
+export interface PartWrappers {
+  readonly storage?: (storage: Storage) => Storage;
+  readonly client?: (client: ServiceClient) => ServiceClient;
+  /** The entrance of our own Direct Line. */
+  readonly connector?: (connector: Connector) => Connector;
+}
+
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** The longest that a stop waits for outcomes that are being delivered, and for running calls (ms). */
 const [deliveringMs, callingMs] = [1_500, 500];
@@ -68,19 +82,19 @@ export const openConnection = async (
     sendsToNumber = publicLimits.sendsToNumber,
     sendsFromOrigin = publicLimits.sendsFromOrigin,
     random = Math.random,
-    aroundStorage,
-    aroundClient,
+    around = {},
     ahead,
   }: ConnectionParts = {},
-): Promise<Connection> => {
+) => {
   const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false, linkHosts } = service;
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
   const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, linkHosts, breaker, ...calls, ...observing });
-  const client = aroundClient?.(calling) ?? calling;
+  const client = around.client?.(calling) ?? calling;
   const events = observeEvents(makeEventSource(wsUrl, multiplex, log), telemetry);
   const opened = await openStorage(place.folder, { url: place.postgres, log, tables });
-  const storage = aroundStorage?.(opened) ?? opened;
-  const clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
+  const storage = around.storage?.(opened) ?? opened;
+  /** The clock that all replicas share, for deadlines and the lifetimes of tokens. */
+  const clock: Clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
   const interactions = makeInteractions({
     client,
     store: observeStore(storage.interactions, telemetry),
@@ -96,12 +110,7 @@ export const openConnection = async (
     log,
     tracing: telemetry,
   });
-  observeState(telemetry, {
-    watching: interactions.watching,
-    undelivered: interactions.undelivered,
-    quarantined: storage.interactions.quarantined,
-    hasLease: storage.hasLease,
-  });
+  observeState(telemetry, interactions, storage);
   const housekeeping = new AbortController();
   let housekept: Promise<void> | undefined;
   return {
@@ -112,11 +121,13 @@ export const openConnection = async (
     random,
     log,
     telemetry,
-    open: (notify) => {
+    /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notify` from now on. */
+    open: (notify: Notify): Promise<void> => {
       housekept = keepHouse((stop) => storage.purge(retentionDays, stop), log, random, housekeeping.signal);
       return interactions.open(observeNotify(notify, telemetry, clock));
     },
-    close: async () => {
+    /** Stops watching and delivering, and closes the storage. Nothing is lost. */
+    close: async (): Promise<void> => {
       housekeeping.abort();
       await withTimeout(interactions.close(), deliveringMs, () => {
         throw new Error('outcomes were still being delivered');

@@ -2,23 +2,18 @@
 import type { Interaction } from '../../interactions/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 
-export interface HoldMessagesOptions {
-  readonly get: (id: string) => Promise<Interaction | undefined>;
-  /** Says it in the interaction's chat. */
-  readonly tell: (interaction: Interaction) => Promise<void>;
-  readonly log: Log;
-}
-
-export interface HoldMessages {
-  hold(interaction: Interaction): void;
-  close(): void;
-}
-
 /** After how many seconds of waiting it is said, once each: more would be a nuisance. */
 const moments = [20, 60, 150, 300];
 
-/** Lost with the process, which costs a caller nothing but the phrase. */
-export const makeHoldMessages = ({ get, tell, log }: HoldMessagesOptions): HoldMessages => {
+/**
+ * Lost with the process, which costs a caller nothing but the phrase.
+ * @param tell - says it in the interaction's chat
+ */
+export const makeHoldMessages = (
+  get: (id: string) => Promise<Interaction | undefined>,
+  tell: (interaction: Interaction) => Promise<void>,
+  log: Log,
+) => {
   const timers = new Set<NodeJS.Timeout>();
 
   const say = async (id: string): Promise<void> => {
@@ -27,7 +22,7 @@ export const makeHoldMessages = ({ get, tell, log }: HoldMessagesOptions): HoldM
   };
 
   return {
-    hold: ({ id }) => {
+    hold: ({ id }: Interaction): void => {
       for (const seconds of moments) {
         const timer = setTimeout(() => {
           timers.delete(timer);
@@ -40,7 +35,7 @@ export const makeHoldMessages = ({ get, tell, log }: HoldMessagesOptions): HoldM
         timers.add(timer);
       }
     },
-    close: () => {
+    close: (): void => {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },

@@ -2,10 +2,11 @@
 // about metrics. Automatic instrumentation would patch modules at load, see URLs and SQL, and cost time on every request.
 import type { ChannelsOptions, OnUnusable, TurnLock, TurnLogic } from '../../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../../client/index.ts';
-import type { InteractionStore, Notify, Transition } from '../../interactions/index.ts';
+import type { InteractionStore, Interactions, Notify, Transition } from '../../interactions/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
 import { type Clock, monotonicClock, systemClock } from '../../platform/time/clock.ts';
+import type { Storage } from '../../storage/index.ts';
 
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
 
@@ -184,16 +185,12 @@ export const logDepartures =
       { operation, errorCode: 'shape', fields: paths.join(', ') },
       'an answer departs from the interface: what could not be read was left out',
     );
-/** Gauges of current work, read on demand. */
-export interface WorkState {
-  readonly watching: () => { readonly waiting: number; readonly late: number };
-  readonly undelivered: () => number;
-  readonly quarantined: () => number;
-  readonly hasLease: () => boolean;
-}
-
-/** Registers the gauges of current work. */
-export const observeState = (telemetry: Telemetry, { watching, undelivered, quarantined, hasLease }: WorkState): void => {
+/** Registers the gauges of current work, read on demand. */
+export const observeState = (
+  telemetry: Telemetry,
+  { watching, undelivered }: Pick<Interactions, 'undelivered' | 'watching'>,
+  { hasLease, interactions: { quarantined } }: Pick<Storage, 'hasLease' | 'interactions'>,
+): void => {
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['interactions_waiting', 'Interactions that wait for their outcome, watched by this process', () => watching().waiting],
     ['interactions_late', 'Interactions whose end was unknown, and whose result this process still looks for', () => watching().late],

@@ -1,6 +1,5 @@
 // Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server, and the
 // capabilities beside them.
-import type { Server } from 'node:http';
 import { makeConversation } from '../../../dialogs/index.ts';
 import {
   type Connector,
@@ -16,32 +15,20 @@ import {
   TurnHealth,
 } from '../../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../../directline/index.ts';
-import { type Notify, notifyByAddress } from '../../interactions/index.ts';
+import { type Interaction, type Notify, notifyByAddress } from '../../interactions/index.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage } from '../../web/index.ts';
-import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
 import { type AnyCapability, type BotContext, type Link, type OpenCapabilities, openCapabilities, ownedTables } from './capability.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { type BotParts, type Connection, openConnection } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
-import { type HoldMessages, makeHoldMessages } from './hold-messages.ts';
+import { makeHoldMessages } from './hold-messages.ts';
 import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns, observeUnusable } from './observe.ts';
 import { tokenKey } from './token-key.ts';
 
-export interface OpenBot {
-  /** Handles requests and upgrades, from its own listener or from another server. */
-  readonly node: Server;
-  readonly directLine: Pick<DirectLine, 'issueToken'>;
-  /** Its capabilities' pages. */
-  links(): readonly Link[];
-  readonly connection: Connection;
-  /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */
-  listen(port: number): Promise<number>;
-  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
-  close(): Promise<void>;
-}
+export type OpenBot = Awaited<ReturnType<typeof openBot>>;
 
 /**
  * How long running turns may take to finish, in milliseconds: all of closing must fit into the 10 s of a stop
@@ -57,7 +44,7 @@ const framedChat = '/designer/chat';
  * accepted.
  * @throws {SettingsError} when an option cannot be used, with nothing left open.
  */
-export const openBot = async (capabilities: readonly AnyCapability[], options: CoreOptions, parts: BotParts = {}): Promise<OpenBot> => {
+export const openBot = async (capabilities: readonly AnyCapability[], options: CoreOptions, parts: BotParts = {}) => {
   const unusable = options.teamsPhone === 'graph' ? graphUnusable(options.identity ?? {}) : [];
   if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);
@@ -95,8 +82,8 @@ const openOn = async (
   capabilities: OpenCapabilities,
   options: CoreOptions,
   key: Uint8Array,
-  { aroundConnector, channels: otherSides, guest = [] }: BotParts,
-): Promise<OpenBot> => {
+  { around, channels: otherSides }: BotParts,
+) => {
   const { log, newId, storage, telemetry } = connection;
   const { identity = {}, proxies = 0, publicUrl } = options;
   const secure = publicUrl?.startsWith('https:') ?? false;
@@ -112,7 +99,7 @@ const openOn = async (
   };
   const channels = makeChannels({
     identity,
-    own: aroundConnector?.(ownConnector) ?? ownConnector,
+    own: around?.connector?.(ownConnector) ?? ownConnector,
     clock: systemClock,
     log,
     onRefused: countRefusals(telemetry),
@@ -126,11 +113,8 @@ const openOn = async (
     ...callersOf(options, limits, channels),
     saysLinks: true,
   });
-  const holdMessages: HoldMessages = makeHoldMessages({
-    get: connection.interactions.get,
-    tell: (interaction) => openTurn(interaction, (context) => run(context, { kind: 'still', interaction })),
-    log,
-  });
+  const tellStill = (interaction: Interaction) => openTurn(interaction, (context) => run(context, { kind: 'still', interaction }));
+  const holdMessages: ReturnType<typeof makeHoldMessages> = makeHoldMessages(connection.interactions.get, tellStill, log);
   const health = new TurnHealth(monotonicClock);
   // What happens in a turn; the adapter's lists have the steps around it.
   const run = health.watch(observeTurns(makeRunTurn(storage.botState, makeConversation(services), onUnusable), telemetry));
@@ -178,6 +162,7 @@ const openOn = async (
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
   };
+  const links: Link[] = [];
   try {
     const framedAt = trial && framedChat;
     const assets = await addChatPage(server.http, {
@@ -190,8 +175,8 @@ const openOn = async (
       theme: options.theme,
       embedOrigins: origins,
     });
-    await capabilities.serve({ http: server.http, services, chat: { assets, framedAt } });
-    const notify = notifyByAddress([...guest, ...capabilities.addresses], notifyChats(openTurn, run));
+    await capabilities.serve({ http: server.http, services, announce: (page) => links.push(page), chat: { assets, framedAt } });
+    const notify = notifyByAddress(capabilities.addresses, notifyChats(openTurn, run));
     await connection.open(noticed(notify, capabilities.notice));
     capabilities.start({ openTurn, run });
   } catch (fault) {
@@ -200,12 +185,15 @@ const openOn = async (
     throw fault;
   }
   return {
+    /** Handles requests and upgrades, from its own listener or from another server. */
     node: server.http.node,
-    directLine,
-    links: capabilities.links,
-    connection,
+    directLine: directLine as Pick<DirectLine, 'issueToken'>,
+    /** Its capabilities' pages. */
+    links,
+    /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */
     listen: server.listen,
-    close: async () => {
+    /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
+    close: async (): Promise<void> => {
       await closeTurns();
       await connection.close();
       await channels.close();

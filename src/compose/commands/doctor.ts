@@ -11,9 +11,10 @@ import { exitConfig, SettingsError } from '../../platform/settings/settings-erro
 import { systemClock } from '../../platform/time/clock.ts';
 import type { AnyCapability } from '../bot/capability.ts';
 import { capabilities } from '../capabilities.ts';
+import { findService } from '../installed-service.ts';
 import { countOf, readOwnTexts } from '../settings/own-texts.ts';
 import { findMisspelt, readConfiguration } from '../start/configuration.ts';
-import { findService, serviceAccess } from '../start/service.ts';
+import { serviceAccess } from '../start/service.ts';
 import type { Settings } from '../start/settings.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
@@ -22,17 +23,11 @@ import { checkDataFolder } from './checks/data-folder.ts';
 import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
-import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
+import { checkWebsocket } from './checks/websocket.ts';
 
-/** The doctor's own limits and endpoints. */
-export interface DoctorParts {
-  /** Milliseconds: for one request, and for the websocket. */
-  readonly patience?: { readonly request: number; readonly socket: WebsocketPatience };
-  readonly tokenOf?: (identity: BotIdentitySettings) => AccessToken | undefined;
-  readonly now?: () => number;
-}
-
+/** Milliseconds: for one request, and for the websocket. */
 const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 } };
+type Patience = typeof usualPatience;
 
 /**
  * Prints a line or several per check: `ok`, `warning`, `wrong` or `unknown`, the check's name, and an observation or
@@ -42,7 +37,11 @@ const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 }
 export const examine = async (
   environment: Environment,
   print: (line: string) => void,
-  { patience = usualPatience, tokenOf = botToken, now = systemClock.now }: DoctorParts = {},
+  {
+    patience = usualPatience,
+    tokenOf = botToken as (identity: BotIdentitySettings) => AccessToken | undefined,
+    now = systemClock.now,
+  } = {},
 ): Promise<number> => {
   let worst = 0;
   const tell = (check: string, finding: Finding) => {
@@ -82,11 +81,11 @@ const checkTexts = (folder: string): Finding => {
 
 type Tell = (check: string, finding: Finding) => void;
 
-const examineService = async (settings: Settings, patience: Required<DoctorParts>['patience'], now: () => number, tell: Tell) => {
+const examineService = async (settings: Settings, patience: Patience, now: () => number, tell: Tell) => {
   const secretKey = keyOf(settings);
   const access = serviceAccess({ ...settings, SERVICE_SECRET_KEY: secretKey ?? 'none' });
   const dispatcher = new Agent({ connect: { timeout: patience.request }, allowH2: false, pipelining: 1 });
-  const probe = makeProbe({ ...access, secretKey: access.secretKey, dispatcher, patience: patience.request, now });
+  const probe = makeProbe(access, dispatcher, patience.request, now);
   try {
     const answer = await askForNothing(probe);
     tell('service', checkReachable(answer, new URL(access.baseUrl).origin, settings.SERVICE_BASE_URL === undefined));

@@ -9,25 +9,21 @@ import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';
 import { ownedTables } from '../bot/capability.ts';
 import { capabilities } from '../capabilities.ts';
-import { findService } from '../start/service.ts';
+import { findService } from '../installed-service.ts';
 import type { Settings } from '../start/settings.ts';
-
-export interface EraseOptions {
-  /** The arguments after the command, for {@link readEraseArgs}. */
-  readonly args: readonly string[];
-  readonly settings: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL'>;
-  /** The environment for the service's settings. */
-  readonly environment: Environment;
-  readonly log: Log;
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-}
 
 /**
  * Returns whether everything is gone. Opens databases, but never creates one.
+ * @param args - the arguments after the command, for {@link readEraseArgs}
+ * @param environment - for the service's settings
  * @throws {SettingsError} when the command or a database cannot be used, or there is none.
  */
-export const eraseCustomer = async ({ args, settings, environment, log, input, output }: EraseOptions): Promise<boolean> => {
+export const eraseCustomer = async (
+  args: readonly string[],
+  settings: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL'>,
+  environment: Environment,
+  { log, input, output }: Parameters<typeof eraseParts>[3] & { readonly log: Log },
+): Promise<boolean> => {
   const { reference, sure, account } = readEraseArgs(args, ref);
   const service = await findService();
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings;

@@ -7,35 +7,26 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, makeTexts, type OfferedFlow, type OwnTexts } from '../../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, type Flows, makeTexts, type OwnTexts } from '../../../dialogs/index.ts';
 import countersign from '../../../package.json' with { type: 'json' };
-import { type AppId, appIds } from '../../contract/index.ts';
-import { describedFlows, flowFolders, offeredFlows, readFlowFolders } from '../../flows/index.ts';
+import { appIds } from '../../contract/index.ts';
 import { shipped } from '../../platform/pages/assets.ts';
 import { loadTheme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import type { AnyCapability } from '../bot/capability.ts';
+import type { AnyCapability, DescribedBot } from '../bot/capability.ts';
 import { capabilities } from '../capabilities.ts';
 import { readMenu } from '../settings/forms.ts';
 import { readOwnTexts } from '../settings/own-texts.ts';
 
-/** The inputs of a manifest. */
-export interface ManifestOptions {
-  /** The bot's app id, which is the app's too. */
-  readonly appId: string;
-  /** The bot's host, with its port unless that is 443. */
-  readonly host: string;
-  /** The publisher; by default the product's name. */
-  readonly name?: string | undefined;
-  readonly accent?: string | undefined;
-  /** The apps that customers may begin. Unset: all. */
-  readonly apps?: readonly AppId[] | undefined;
-  /** The flows of the menu, in the language of the texts. Unset: none. */
-  readonly flows?: ((t: ReturnType<typeof makeTexts>) => readonly OfferedFlow[]) | undefined;
-  /** Texts that replace built-in ones. */
-  readonly texts?: OwnTexts | undefined;
-}
+/** The bot as Teams is told of it: by default under the product's name, with all apps. */
+type TeamsBot = Pick<DescribedBot, 'appId' | 'host'> &
+  Partial<Pick<DescribedBot, 'accent' | 'apps' | 'name'>> & {
+    /** The flows of the menu, in the language of the texts. Unset: none. */
+    readonly flows?: Flows['offered'];
+    /** Texts that replace built-in ones. */
+    readonly texts?: OwnTexts | undefined;
+  };
 
 const schemas = 'https://developer.microsoft.com/json-schemas/teams/v1.30';
 /** The language of the manifest itself; the others are in files beside it. */
@@ -46,10 +37,8 @@ const ownAccent = '#0b5d57';
 /** What Teams takes (learn.microsoft.com, "root.bots.commandLists"). */
 const most = { commands: 12, title: 128, description: 4000 } as const;
 
-type WordedOptions = Pick<ManifestOptions, 'apps' | 'flows' | 'name' | 'texts'>;
-
 /** The app's texts in Teams, in one language. */
-const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: WordedOptions) => {
+const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: Partial<TeamsBot>) => {
   const t = makeTexts(language, { own });
   return {
     name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
@@ -71,7 +60,7 @@ const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows 
  * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is in the personal scope: nobody else
  * reads it.
  */
-export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ...worded }: ManifestOptions) => {
+export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ...worded }: TeamsBot) => {
   const { commands, ...words } = wordsIn(first, { name, ...worded });
   const site = `https://${host}`;
   const personal = ['personal'];
@@ -104,7 +93,7 @@ export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ..
 const others = chatLanguages.filter((language) => language !== first);
 
 /** The same texts in another language, by their place in the manifest. */
-export const localisedManifest = (language: ChatLanguage, worded: WordedOptions = {}): Readonly<Record<string, string>> => {
+export const localisedManifest = (language: ChatLanguage, worded: Partial<TeamsBot> = {}): Readonly<Record<string, string>> => {
   const { commands, ...words } = wordsIn(language, worded);
   return {
     $schema: `${schemas}/MicrosoftTeams.Localization.schema.json`,
@@ -125,7 +114,7 @@ const icon = (name: string) =>
   readFileSync(shipped(new URL(`../manifest/${name}`, import.meta.url), () => new URL(`../../../manifest/${name}`, import.meta.url)));
 
 /** The app package. */
-export const appPackage = (options: ManifestOptions): Uint8Array => {
+export const appPackage = (options: TeamsBot): Uint8Array => {
   const json = (value: object) => new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
   return zipSync(
     {
@@ -144,19 +133,20 @@ const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?
 /** The output folder, relative to the current one. */
 const place = join('dist', 'manifest');
 
-const manifests = (capabilities as readonly AnyCapability[]).flatMap(({ manifest }) => manifest ?? []);
+const brought = (capabilities as readonly AnyCapability[]).flatMap(({ commands }) => commands ?? []);
+const manifests = brought.flatMap(({ manifest }) => manifest ?? []);
 
 /** The outputs, by the argument that selects one. */
 const kinds: readonly string[] = ['teams', ...manifests.map(({ kind }) => kind)];
 
 /**
  * Writes the manifests, and returns their paths and further remarks. Options that the command line lacks come from the
- * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `MENU_FILE`, `TEXTS_DIR`.
+ * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `MENU_FILE`, `TEXTS_DIR`, and those that flows are read from.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
 export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {
   const { appId, host: at, wanted } = readOptions(args);
-  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR, MENU_FILE, TEXTS_DIR } = environment;
+  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, MENU_FILE, TEXTS_DIR } = environment;
   const id = appId ?? fromSettings ?? '';
   const name = at ?? (PUBLIC_URL && URL.canParse(PUBLIC_URL) ? new URL(PUBLIC_URL).host : '');
   const wrong = [
@@ -176,11 +166,10 @@ export const writeManifest = (args: readonly string[], environment: Environment,
     writeFileSync(whole, text);
     return whole;
   };
-  const loaded = readFlowFolders(flowFolders(FLOWS_DIR));
-  const flows = describedFlows(loaded, makeTexts(first));
-  const teams = () => [
-    write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: (t) => offeredFlows(loaded, t), texts })),
-  ];
+  const found = brought.flatMap((one) => one.flows?.(environment) ?? []);
+  const flows = found.flatMap(({ described }) => described(makeTexts(first)));
+  const offered: Flows['offered'] = (t) => found.flatMap((one) => one.offered(t));
+  const teams = () => [write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: offered, texts }))];
   return wanted.flatMap((kind) => {
     const own = manifests.find((manifest) => manifest.kind === kind);
     if (!own) return teams();

@@ -8,43 +8,24 @@ import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { type OwnPageTexts, pageMessagesOf } from '../../web/index.ts';
 
-export interface OwnWords {
-  /** The bot's texts. */
-  readonly chat: OwnTexts;
-  /** The texts of the chat page around it. */
-  readonly page: OwnPageTexts;
-}
-
-interface TextFile {
-  readonly name: string;
-  readonly language: ChatLanguage;
-  /** Whether it holds the page's texts. */
-  readonly page: boolean;
-}
-
 const isSpoken = (language: string): language is ChatLanguage => chatLanguages.some((known) => known === language);
 
 /** `de.json`: the bot's texts in German. `page.de.json`: the page's. */
-const fileOf = (name: string): TextFile | string => {
+const fileOf = (name: string) => {
   const [, prefix, language = ''] = /^(page\.)?([A-Za-z-]+)\.json$/.exec(name) ?? [];
   if (language === '') return 'is no file of texts: those are called de.json, or page.de.json';
   if (!isSpoken(language)) return `${language} is no language that the bot speaks: ${chatLanguages.join(', ')}`;
-  return { name, language, page: prefix !== undefined };
+  return { language, page: prefix !== undefined };
 };
 
-interface Entry {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
 /** The texts of a file, by full key. */
-const entriesOf = (value: unknown, path: readonly string[] = []): Entry[] =>
+const entriesOf = (value: unknown, path: readonly string[] = []): { readonly path: readonly string[]; readonly value: unknown }[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => entriesOf(inner, [...path, key]))
     : [{ path, value }];
 
 /** The valid texts of a file, and the faults of the others, by line. */
-const readTexts = ({ language, page }: TextFile, text: string) => {
+const readTexts = (language: ChatLanguage, page: boolean, text: string) => {
   const { value, faults, lineOf } = readJson(text);
   if (faults.length > 0) return { texts: new Map<string, string>(), faults };
   const ours: ReadonlyMap<string, string> = page ? pageMessagesOf(language) : messagesOf(language);
@@ -66,10 +47,10 @@ const readTexts = ({ language, page }: TextFile, text: string) => {
 };
 
 /**
- * The texts in a folder. Hidden files are ignored.
+ * The texts in a folder: the bot's (`chat`), and those of the page around its chat (`page`). Hidden files are ignored.
  * @throws {SettingsError} with a line for every fault in its files.
  */
-export const readOwnTexts = (folder: string): OwnWords => {
+export const readOwnTexts = (folder: string): { readonly chat: OwnTexts; readonly page: OwnPageTexts } => {
   let names: readonly string[];
   try {
     names = readdirSync(folder).filter((name) => !name.startsWith('.'));
@@ -84,7 +65,7 @@ export const readOwnTexts = (folder: string): OwnWords => {
       lines.push(`TEXTS_DIR: ${name}: ${file}.`);
       continue;
     }
-    const { texts, faults } = readTexts(file, readFileSync(join(folder, name), 'utf8'));
+    const { texts, faults } = readTexts(file.language, file.page, readFileSync(join(folder, name), 'utf8'));
     for (const { line, message } of faults) lines.push(`TEXTS_DIR: ${name}: line ${line}: ${message}`.replace(/(?<!\?)$/, '.'));
     words[file.page ? 'page' : 'chat'][file.language] = texts;
   }
@@ -93,5 +74,5 @@ export const readOwnTexts = (folder: string): OwnWords => {
 };
 
 /** How many built-in texts are replaced. */
-export const countOf = ({ chat, page }: OwnWords): number =>
+export const countOf = ({ chat, page }: ReturnType<typeof readOwnTexts>): number =>
   [...Object.values(chat), ...Object.values(page)].reduce((sum, texts) => sum + (texts?.size ?? 0), 0);

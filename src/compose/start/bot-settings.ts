@@ -8,8 +8,8 @@ import type { BotOptions } from '../bot-options.ts';
 import { capabilities } from '../capabilities.ts';
 import { isPublic } from '../settings/core-faults.ts';
 import type { CoreSettings } from '../settings/core-settings.ts';
+import { conversationOf, themeOf } from '../settings/operator.ts';
 import { readOwnTexts } from '../settings/own-texts.ts';
-import { conversationOf, themeOf } from './operator.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -69,22 +69,19 @@ const coreOptionsOf = (settings: CoreSettings, service: ServiceAccess, log: Log,
 
 /** The public's limits with an app id, else this machine's. Settings override either. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: CoreSettings): Limits => {
-  const { lookups, lookupsOfNetwork, programs, turns, chats, sendsFromOrigin, sendsToNumber, directLine } = limitsFor(identity);
-  const { requests, bytes, reads, chat } = directLine;
+  const usual = limitsFor(identity);
+  const { turns, chats, directLine } = usual;
+  const { requests, bytes, chat } = directLine;
   const chatsPoints = CHATS_PER_ADDRESS ?? chats.points;
   return {
-    lookups,
-    lookupsOfNetwork,
-    programs,
+    ...usual,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
     chats: { ...chats, points: chatsPoints },
-    sendsFromOrigin,
-    sendsToNumber,
     directLine: {
+      ...directLine,
       requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
       // More people behind one address send more.
       bytes: { ...bytes, points: Math.max(bytes.points, (bytes.points * chatsPoints) / chats.points) },
-      reads,
       chat: { ...chat, bytes: CHAT_MEGABYTES === undefined ? chat.bytes : CHAT_MEGABYTES * 1024 * 1024 },
     },
   };

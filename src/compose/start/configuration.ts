@@ -1,25 +1,21 @@
 // The settings of a whole start: the bot's and, if the service starts beside it, the service's.
 import { type Environment, linesOf, type Misspelt, misspelt } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import type { ServiceSettings } from '../../service/index.ts';
 import type { Program } from '../commands/command.ts';
-import { findService, loadService } from './service.ts';
-import { readSettings, type Settings, settingNames } from './settings.ts';
+import { findService, loadService } from '../installed-service.ts';
+import { readSettings, settingNames } from './settings.ts';
 
-export interface Configuration {
-  readonly settings: Settings;
-  /** Unset: the bot works with a service that runs elsewhere. */
-  readonly service?: ServiceSettings | undefined;
-}
+export type Configuration = Awaited<ReturnType<typeof readConfiguration>>;
 
 /**
- * Reads all of them. The bot and the service read their own, and their mistakes are reported together.
+ * Reads all of them. The bot and the service read their own, and their mistakes are reported together. Without
+ * `service`, the bot works with one that runs elsewhere.
  * @throws {SettingsError} with a line for every mistake.
  */
-export const readConfiguration = async (environment: Environment, program: Program): Promise<Configuration> => {
+export const readConfiguration = async (environment: Environment, program: Program) => {
   // In production the built-in service is never started.
   const beside = program === 'all' && !environment.SERVICE_BASE_URL && environment.NODE_ENV !== 'production';
-  if (!beside) return { settings: readSettings(environment, program) };
+  if (!beside) return { settings: readSettings(environment, program), service: undefined };
   const { readServiceSettings } = await loadService();
   const lines = new Set([...linesOf(() => readSettings(environment, program)), ...linesOf(() => readServiceSettings(environment))]);
   if (lines.size > 0) throw new SettingsError([...lines]);

@@ -34,28 +34,21 @@ export const flowTables: OwnedTables = {
 };
 
 /** A version of a flow, as it is stored. */
-export interface FlowVersion {
+export interface KeptVersion {
   readonly version: string;
   readonly flow: string;
   /** The texts of the flow and of those that it runs, as JSON. */
   readonly body: string;
 }
 
-export interface FlowVersions {
-  /** Stores the version, unless it is stored already, and records that a conversation begins it now. */
-  keep(version: FlowVersion): Promise<void>;
-  read(version: string): Promise<FlowVersion | undefined>;
-  /** All stored versions, the most recently begun first, with the time of that (epoch ms). */
-  list(): Promise<(FlowVersion & { readonly begunAt: number })[]>;
-  /** The states that contain `named`, by key: those of conversations in a flow, or in one version of it. */
-  statesIn(named: string): Promise<Readonly<Record<string, StateItem>>>;
-}
+export type FlowVersions = ReturnType<typeof makeFlowVersions>;
 
 /** The start of a version is recorded at most once in this time (ms), since its age counts in days. */
 const notedEvery = 3_600_000;
 
-export const makeFlowVersions = ({ db, kind, now }: Pick<Database<FlowSchema>, 'db' | 'kind' | 'now'>): FlowVersions => ({
-  keep: async ({ version, flow, body }) => {
+export const makeFlowVersions = ({ db, kind, now }: Pick<Database<FlowSchema>, 'db' | 'kind' | 'now'>) => ({
+  /** Stores the version, unless it is stored already, and records that a conversation begins it now. */
+  keep: async ({ version, flow, body }: KeptVersion): Promise<void> => {
     await db
       .insertInto('flow_version')
       .values({ version, flow, body, begun_at: now })
@@ -68,17 +61,19 @@ export const makeFlowVersions = ({ db, kind, now }: Pick<Database<FlowSchema>, '
       .execute();
   },
 
-  read: async (version) => {
+  read: async (version: string): Promise<KeptVersion | undefined> => {
     const row = await db.selectFrom('flow_version').select(['version', 'flow', 'body']).where('version', '=', version).executeTakeFirst();
     return row && { ...row };
   },
 
-  list: async () => {
+  /** All stored versions, the most recently begun first, with the time of that (epoch ms). */
+  list: async (): Promise<(KeptVersion & { readonly begunAt: number })[]> => {
     const rows = await db.selectFrom('flow_version').selectAll().orderBy('begun_at', 'desc').execute();
     return rows.map(({ begun_at: begunAt, ...row }) => ({ ...row, begunAt: Number(begunAt) }));
   },
 
-  statesIn: async (named) => {
+  /** The states that contain `named`, by key: those of conversations in a flow, or in one version of it. */
+  statesIn: async (named: string): Promise<Readonly<Record<string, StateItem>>> => {
     const holds = kind === 'postgres' ? sql<boolean>`strpos(value, ${named}) > 0` : sql<boolean>`instr(value, ${named}) > 0`;
     const rows = await db.selectFrom('bot_state').select(['key', 'value', 'etag']).where(holds).execute();
     return Object.fromEntries(rows.map(({ key, value: json, etag }) => [key, { json, etag }]));

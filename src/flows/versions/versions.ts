@@ -5,30 +5,10 @@ import { readFlow } from '../grammar/read-flow.ts';
 import type { FlowSource } from '../grammar/schema.ts';
 import type { LoadedFlow } from '../load-flows.ts';
 import { reachedFrom } from '../program.ts';
-
-/** A version as stored. */
-export interface KeptVersion {
-  readonly version: string;
-  readonly flow: string;
-  /** The texts of the flow and of those that it runs, as JSON. */
-  readonly body: string;
-}
-
-/** Where versions are stored (src/storage). */
-export interface VersionStore {
-  /** Stores it unless it is already there, and records the current time as its last start. */
-  keep(version: KeptVersion): Promise<void>;
-  read(version: string): Promise<KeptVersion | undefined>;
-}
+import type { FlowVersions, KeptVersion } from './flow-versions.ts';
 
 /** A flow with those that it runs, by name. */
-export interface FlowProgram {
-  readonly version: string;
-  readonly flow: string;
-  readonly flows: ReadonlyMap<string, FlowSource>;
-  /** The names of those that this version of the program refuses, though an earlier one took them. */
-  readonly unreadable: readonly string[];
-}
+export type FlowProgram = ReturnType<typeof programOf>;
 
 export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): KeptVersion => ({
   version: flow.version,
@@ -37,17 +17,18 @@ export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, Loade
 });
 
 /** The flows of a stored version. It was checked before it was stored, perhaps by an earlier version of the program. */
-export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => {
+export const programOf = ({ version, flow, body }: KeptVersion) => {
   const texts: Record<string, string> = JSON.parse(body);
   const flows = Object.entries(texts).flatMap(([name, text]) => {
     const { source } = readFlow(text, `${name}.yaml`);
     return source ? [[name, source] as const] : [];
   });
+  /** The names of those that this version of the program refuses, though an earlier one took them. */
   const unreadable = Object.keys(texts).filter((name) => !flows.some(([read]) => read === name));
-  return { version, flow, flows: new Map(flows), unreadable };
+  return { version, flow, flows: new Map<string, FlowSource>(flows), unreadable };
 };
 
-export const makeVersions = (store: VersionStore) => {
+export const makeVersions = (store: Pick<FlowVersions, 'keep' | 'read'>) => {
   const programs = new LRUCache<string, FlowProgram>({ max: 200 });
   const read = (kept: KeptVersion): FlowProgram => {
     const program = programs.get(kept.version) ?? programOf(kept);

@@ -5,16 +5,17 @@ import { z } from 'zod';
 import { exchange, header, retryAfter } from '../../platform/outgoing/exchange.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 
-export interface ChatwootApiOptions {
-  /** Chatwoot's address, without `/api`. */
+export interface ChatwootHubOptions {
+  /** Chatwoot's address, such as `https://app.chatwoot.com`. */
   readonly url: string;
-  /** The access token of one of its users. */
+  /** The access token of an administrator made for the bot. */
   readonly token: string;
+  /** The numbers of the account and of its API inbox. */
   readonly account: number;
-  /** An inbox of the type API. */
   readonly inbox: number;
-  readonly connections: Connections;
-  readonly clock: Clock;
+  /** Unset: own connections, for as long as the program runs. */
+  readonly connections?: Connections | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** A call failed. Contains neither the request nor the answer: both may be personal. */
@@ -105,7 +106,11 @@ const cut = (attributes: object): object =>
 export type ChatwootApi = ReturnType<typeof makeChatwootApi>;
 
 /** Every call rejects with a {@link ChatwootFault}. */
-export const makeChatwootApi = ({ url, token, account, inbox, connections, clock }: ChatwootApiOptions) => {
+export const makeChatwootApi = (
+  { url, token, account, inbox }: Pick<ChatwootHubOptions, 'account' | 'inbox' | 'token' | 'url'>,
+  connections: Connections,
+  clock: Clock,
+) => {
   const { origin, pathname } = new URL(url);
   const base = `${pathname.replace(/\/$/, '')}/api/v1/accounts/${account}`;
 

@@ -11,16 +11,7 @@ import { limitRate } from '../../platform/limits.ts';
 import { rates } from '../../platform/rates.ts';
 import { sameBytes } from '../../platform/secrets/sealing.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-
-export interface ChatwootCallbackOptions {
-  readonly http: Pick<HttpServer, 'route'>;
-  /** The last part of the callback's address; any other gets a 404. */
-  readonly key: string;
-  /** The secrets that Chatwoot signs with, one for each webhook that leads here. Unset: signatures are not checked. */
-  readonly secrets?: readonly string[] | undefined;
-  readonly hint: (place: string) => Promise<boolean>;
-  readonly clock: Clock;
-}
+import type { HubOptions } from '../hub-options.ts';
 
 /** A conversation with its last messages, some of which are long. */
 const limits = { size: 512 * 1024, depth: 32 };
@@ -50,7 +41,13 @@ export const isSignedByChatwoot = (secrets: readonly string[], raw: Buffer, time
     return sameBytes(sha256(signature), sha256(`sha256=${expected}`));
   });
 
-export const addChatwootCallback = ({ http, key, secrets = [], hint, clock }: ChatwootCallbackOptions): void => {
+/** Any other key in the callback's address gets a 404. `hint` is called with the conversation's number. */
+export const addChatwootCallback = (
+  http: Pick<HttpServer, 'route'>,
+  { key, secrets = [] }: NonNullable<HubOptions['chatwoot']>,
+  hint: (place: string) => Promise<boolean>,
+  clock: Clock,
+): void => {
   const digest = sha256(key);
   const takeCall = limitRate(rates.calls, 'too_many_requests', 'Too many callbacks. Please wait a moment.');
   const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests. Please wait a moment.');

@@ -2,7 +2,6 @@
 // notes for agents are private, and the verification state is in custom attributes and a label. The bot reads what
 // agents do, since callbacks may be lost, repeated or forged (decision 0130).
 import { LRUCache } from 'lru-cache';
-import type { Agent as Connections } from 'undici';
 import type { HandoffRecord } from '../../escalation/index.ts';
 import { actEndings, caseReference, contextOf, type HandoffCase } from '../../escalation/index.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
@@ -14,6 +13,7 @@ import {
   type ChatwootApi,
   type ChatwootConversation,
   ChatwootFault,
+  type ChatwootHubOptions,
   type ChatwootMessage,
   type ChatwootPerson,
   makeChatwootApi,
@@ -24,19 +24,6 @@ import { type OpenedConversation, openConversation } from './chatwoot-request.ts
 import { agentSteps, isDeleted } from './chatwoot-steps.ts';
 import { addLabels, isAbout, overstates, reasonLabel, verificationLabel, writeVerification } from './chatwoot-verification.ts';
 
-export interface ChatwootHubOptions {
-  /** Chatwoot's address, such as `https://app.chatwoot.com`. */
-  readonly url: string;
-  /** The access token of an administrator made for the bot. */
-  readonly token: string;
-  /** The numbers of the account and of its API inbox. */
-  readonly account: number;
-  readonly inbox: number;
-  /** Unset: own connections, for as long as the program runs. */
-  readonly connections?: Connections | undefined;
-  readonly clock?: Clock | undefined;
-}
-
 /** An event older than this (ms) may already have been delivered by a process that died. */
 const fresh = 10_000;
 /** How often an event is tried that Chatwoot refuses: it answers 422 to faults of its own too. */
@@ -45,7 +32,7 @@ const oddTries = 5;
 /** A hub for one Chatwoot inbox. */
 export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConnections(), ...given }: ChatwootHubOptions): Hub => {
   const { origin } = new URL(given.url);
-  const api = makeChatwootApi({ ...given, connections, clock });
+  const api = makeChatwootApi(given, connections, clock);
   /** The verification state last written to each conversation: most messages do not change it. */
   const told = new LRUCache<string, string>({ max: 1000 });
   /** Agents by their numbers: messages do not include their addresses. */
@@ -169,7 +156,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
         told.delete(place);
         await writeVerification(api, now, verification, undefined, signal);
       }
-      return agentSteps(handoff, now, messages, { origin, personOf: (id) => personOf(id, signal) });
+      return agentSteps(handoff, now, messages, origin, (id) => personOf(id, signal));
     },
 
     // Agents know what they have ended, but the conversation has to stop showing anybody as verified.

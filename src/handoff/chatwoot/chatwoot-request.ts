@@ -1,16 +1,14 @@
 // Opens the Chatwoot conversation of a handoff. Every step may be repeated after an attempt that broke off.
 import { createHash } from 'node:crypto';
 import type { FlatContext, HandoffRecord } from '../../escalation/index.ts';
+import type { DeliveryResult } from '../hub.ts';
 import type { ChatwootApi, ChatwootConversation } from './chatwoot-api.ts';
 
 /** A chat's name in Chatwoot, which does not identify the customer. */
 const nameOf = (conversation: string) => createHash('sha256').update(`chatwoot contact ${conversation}`).digest('hex').slice(0, 32);
 
 /** A handoff's conversation: its number, and the number of its last message from before the handoff. */
-export interface OpenedConversation {
-  readonly place: string;
-  readonly seen?: number;
-}
+export type OpenedConversation = Pick<DeliveryResult, 'seen'> & { readonly place: string };
 
 /** Opens a conversation, or finds the one that an earlier attempt has opened. */
 export const openConversation = async (

@@ -5,23 +5,19 @@ import type { AgentStep } from '../hub.ts';
 import { plainText } from '../plain-text.ts';
 import type { ChatwootConversation, ChatwootMessage, ChatwootPerson } from './chatwoot-api.ts';
 
-export interface StepsParts {
-  /** Chatwoot's origin. */
-  readonly origin: string;
-  /** A user by their number. */
-  readonly personOf: (id: number) => Promise<ChatwootPerson | undefined>;
-}
-
 /**
  * The assignee has the chat, as does the first agent who answers. `resolved` finishes it, and `pending` gives it back
  * to the bot; before an agent has it, both say that nobody can come. (`pending` is Chatwoot's status for a bot's
  * conversations: chatwoot.com/hc, "How to use Agent bots?")
+ * @param origin - Chatwoot's
+ * @param personOf - a user by their number
  */
 export const agentSteps = async (
   handoff: HandoffRecord,
   { meta, status }: ChatwootConversation,
   messages: readonly ChatwootMessage[],
-  { origin, personOf }: StepsParts,
+  origin: string,
+  personOf: (id: number) => Promise<ChatwootPerson | undefined>,
 ): Promise<AgentStep[]> => {
   const steps: AgentStep[] = [];
   let has = handoff.agent?.id;

@@ -29,7 +29,7 @@ export const checkChatwoot = async (settings: Named, patience: number): Promise<
   const { host } = new URL(url);
   const connections = new Agent({ connect: { timeout: patience }, allowH2: false });
   try {
-    const api = makeChatwootApi({ url, token, account, inbox, connections, clock: systemClock });
+    const api = makeChatwootApi({ url, token, account, inbox }, connections, systemClock);
     const signal = AbortSignal.timeout(patience);
     const { channel_type: kind, ...settings } = await api.inbox(signal);
     const found = Object.entries(suited).flatMap(([name, [suits, consequence]]) =>

@@ -1,6 +1,6 @@
 // The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
 
-import type { ActResult, AgentAct } from '../../escalation/index.ts';
+import type { ActResult, AgentAct, HubEventDraft } from '../../escalation/index.ts';
 import { newUlid } from '../../platform/secrets/new-id.ts';
 import { withoutSecrets } from '../../platform/text/possible-codes.ts';
 import type { Hub } from '../hub.ts';
@@ -30,13 +30,8 @@ export const makeDeskHub = (newId: () => string = newUlid): DeskHub => {
   };
 };
 
-interface Kept {
-  readonly type: string;
-  readonly key: string;
-  readonly data: object;
-  /** Whether the event says who did it. */
-  readonly by?: true;
-}
+/** `by`: the event says who did it. */
+type Kept = HubEventDraft & { readonly by?: true };
 
 const keptOf = (act: AgentAct, newId: () => string, result: ActResult | undefined): Kept | undefined => {
   switch (act.kind) {

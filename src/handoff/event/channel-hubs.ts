@@ -1,8 +1,13 @@
 // The hubs behind the channel, by their names in settings. They need no settings of their own.
-
+import { initiateHandoff } from '../../escalation/index.ts';
 import type { Hub } from '../hub.ts';
-import { eventHub } from './event-hub.ts';
 import { omnichannelHub } from './omnichannel-hub.ts';
+
+/**
+ * For a bot behind an engagement hub that speaks Bot Framework's handoff protocol (learn.microsoft.com, "Transition
+ * conversations from bot to human").
+ */
+export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff:event', inChannel: true, initiate: initiateHandoff };
 
 export const channelHubs = {
   event: eventHub,

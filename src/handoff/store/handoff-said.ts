@@ -1,16 +1,13 @@
 // What the list of those who wait shows of a customer's words: something that tells what they want, for agents who have
 // not looked at the conversation yet.
 
+type SaidLine = Readonly<Record<'from' | 'text', string>>;
+/** What events contain of words. `note`: a message that was left. */
 interface Said {
-  /** A message that was left. */
   readonly note?: string;
   readonly transcript?: readonly SaidLine[];
   readonly lines?: readonly (string | SaidLine)[];
   readonly message?: { readonly text?: string };
-}
-interface SaidLine {
-  readonly from: string;
-  readonly text: string;
 }
 
 /** In place of numbers and addresses: whoever opens the conversation reads them, and that is recorded. */

@@ -1,16 +1,20 @@
 // Handoffs of chats to people, as rows: each with the ordered events that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { HubEventDraft } from '../../escalation/index.ts';
+import type { Agent, HandoffEnding, HubEventDraft, NewHandoff } from '../../escalation/index.ts';
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
-import { asHubEvent, asPending, asRecord } from './handoff-rows.ts';
+import type { Settlement } from '../../platform/retry-queue.ts';
+import { asHubEvent, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
-import type { HandoffStore } from './handoff-store.ts';
-import { makePollStore } from './hub-polls.ts';
+import type { ClaimedHandoff } from './handoff-store.ts';
+import { hubEvents } from './hub-events.ts';
+import { hubPolls } from './hub-polls.ts';
 import type { HandoffSchema, HandoffTable } from './tables.ts';
 
-export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () => string): HandoffStore => {
+export type HandoffStore = ReturnType<typeof makeHandoffStore>;
+
+export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () => string) => {
   const { db, kind, now } = database;
   const later = laterBy(now);
   /** Adds an event, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
@@ -47,50 +51,58 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
   const openIn = async (from: Kysely<HandoffSchema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
     (await open(from, { conversation })).rows[0];
 
-  const add: HandoffStore['add'] = (draft, event) =>
-    db.transaction().execute(async (transaction) => {
-      const { app, dueIn } = draft;
-      const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto('handoff')
-        .values({
-          ...{ id: draft.id, conversation: draft.conversation, address: draft.address, hub: draft.hub, state: 'requested' },
-          ...{ reason: draft.reason, app: app ?? null, language: draft.language, agent: null, created_at: now },
-          ...{ due_at: dueIn === undefined ? null : later(dueIn), accepted_at: null, ended_at: null },
-          ...{ ending: null, wrap_up: null, letters: 0 },
-        })
-        .onConflict((conflict) => conflict.column('conversation').where('ended_at', 'is', null).doNothing())
-        .executeTakeFirstOrThrow();
-      const added = numInsertedOrUpdatedRows === 1n;
-      if (added && event) await addEvent(transaction, draft.id, draft.hub, event);
-      const row = await openIn(transaction, draft.conversation);
-      return { record: asRecord(row as Selectable<HandoffTable>), added };
-    });
-
   return {
-    ...makePollStore(database),
-    add,
+    ...hubPolls(database),
+    ...hubEvents(database),
 
-    get: async (id) => {
+    /**
+     * Records a handoff, with its first event if its hub takes events. If the chat has one that has not ended, returns
+     * that one, and `added` is false.
+     */
+    add: (draft: NewHandoff, event?: HubEventDraft) =>
+      db.transaction().execute(async (transaction) => {
+        const { app, dueIn } = draft;
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('handoff')
+          .values({
+            ...{ id: draft.id, conversation: draft.conversation, address: draft.address, hub: draft.hub, state: 'requested' },
+            ...{ reason: draft.reason, app: app ?? null, language: draft.language, agent: null, created_at: now },
+            ...{ due_at: dueIn === undefined ? null : later(dueIn), accepted_at: null, ended_at: null },
+            ...{ ending: null, wrap_up: null, letters: 0 },
+          })
+          .onConflict((conflict) => conflict.column('conversation').where('ended_at', 'is', null).doNothing())
+          .executeTakeFirstOrThrow();
+        const added = numInsertedOrUpdatedRows === 1n;
+        if (added && event) await addEvent(transaction, draft.id, draft.hub, event);
+        const row = await openIn(transaction, draft.conversation);
+        return { record: asRecord(row as Selectable<HandoffTable>), added };
+      }),
+
+    get: async (id: string) => {
       const row = await db.selectFrom('handoff').selectAll().where('id', '=', id).executeTakeFirst();
       return row && asRecord(row);
     },
 
-    openIn: async (conversation) => {
+    /** The handoff of a chat that has not ended. */
+    openIn: async (conversation: string) => {
       const row = await openIn(db, conversation);
       return row && asRecord(row);
     },
 
-    list: async (hub, limit) => {
+    /** A hub's handoffs that have not ended, oldest first. */
+    list: async (hub: string, limit: number) => {
       const open = db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('ended_at', 'is', null);
       return (await open.orderBy('created_at').orderBy('id').limit(limit).execute()).map(asRecord);
     },
 
-    since: async (hub, after, limit) => {
+    /** A hub's handoffs that began after an instant (by the database's clock), ended or not, newest first. */
+    since: async (hub: string, after: number, limit: number) => {
       const all = db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('created_at', '>', after);
       return (await all.orderBy('created_at', 'desc').limit(limit).execute()).map(asRecord);
     },
 
-    outcomes: async (hub, after) => {
+    /** Counts the outcomes of apps that a hub was told of after an instant. */
+    outcomes: async (hub: string, after: number) => {
       const told = db.selectFrom('handoff_letter').select('data').where('hub', '=', hub).where('type', '=', 'outcome');
       const counts = new Map<string, { readonly app: string; readonly status: string; count: number }>();
       for (const { data } of await told.where('created_at', '>', after).execute()) {
@@ -102,7 +114,11 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
       return [...counts.values()];
     },
 
-    figures: async (hub, after) => {
+    /**
+     * By the ids of a hub's handoffs, from events after an instant: when an agent first wrote, and whether the customer
+     * was verified at any time.
+     */
+    figures: async (hub: string, after: number) => {
       const state = kind === 'postgres' ? sql<string>`data::json->'verification'->>'state'` : sql<string>`data->'$.verification'->>'state'`;
       const first = sql<number | null>`min(case when type = 'said' then created_at end)`;
       // Events that report a change of the verification; a message of a verified customer comes after one.
@@ -114,7 +130,8 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
       );
     },
 
-    take: (id, agent) =>
+    /** Assigns it to a person, whoever had it before. `undefined`: it has ended, or does not exist. */
+    take: (id: string, agent: Agent) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('handoff')
@@ -126,7 +143,8 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
         return row && asRecord(row);
       }),
 
-    release: async (id, dueIn) => {
+    /** Takes it from the person who has it: it waits again, for that many milliseconds. `undefined`: nobody has it. */
+    release: async (id: string, dueIn: number) => {
       const row = await db
         .updateTable('handoff')
         .set({ state: 'requested', agent: null, due_at: later(dueIn) })
@@ -137,7 +155,12 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
       return row && asRecord(row);
     },
 
-    end: (id, ending, { wrapUp, event } = {}) =>
+    /** Ends it, and informs the hub. `undefined`: it had ended already. */
+    end: (
+      id: string,
+      ending: HandoffEnding,
+      { wrapUp, event }: { readonly wrapUp?: string | undefined; readonly event?: HubEventDraft | undefined } = {},
+    ) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('handoff')
@@ -151,24 +174,27 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
         return asRecord(row);
       }),
 
-    tell: (id, event) =>
+    /** Adds an event, even to a handoff that has ended. */
+    tell: (id: string, event: HubEventDraft) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction.selectFrom('handoff').select('hub').where('id', '=', id).executeTakeFirst();
         if (row) await addEvent(transaction, id, row.hub, event);
       }),
 
-    events: async (id, after, limit) => {
+    /** All events after a number, delivered or not. */
+    events: async (id: string, after: number, limit: number) => {
       const all = db.selectFrom('handoff_letter').selectAll().where('handoff_id', '=', id).where('number', '>', after);
       return (await all.orderBy('number').limit(limit).execute()).map(asHubEvent);
     },
 
-    claimOverdue: async (ms, limit) => {
+    /** Claims handoffs that nobody joined in time. */
+    claimOverdue: async (ms: number, limit: number): Promise<ClaimedHandoff[]> => {
       const late = db.selectFrom('handoff').select('id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
       const rows = await claimRows(database, 'handoff', 'id', late, { due_at: later(ms) });
       return rows.map((row) => ({ handoff: asRecord(row), claim: row.due_at as number, attempts: 0 }));
     },
 
-    settleOverdue: async ({ handoff, claim }, fate) => {
+    settleOverdue: async ({ handoff, claim }: ClaimedHandoff, fate: Settlement) => {
       // Whoever carried it out has ended the handoff.
       if (!('again' in fate)) return;
       await db
@@ -182,47 +208,6 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
     nextOverdue: async () => {
       const next = db.selectFrom('handoff').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1);
       return (await next.executeTakeFirst())?.due_at ?? undefined;
-    },
-
-    claimEvents: async (hub, ms, limit) => {
-      const due = db
-        .selectFrom('handoff_letter')
-        .where('hub', '=', hub)
-        .where('due_at', '<=', now)
-        // Each handoff's events are delivered one after the other, in the order of events.
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('handoff_letter as earlier')
-                .select('earlier.id')
-                .whereRef('earlier.handoff_id', '=', 'handoff_letter.handoff_id')
-                .whereRef('earlier.number', '<', 'handoff_letter.number')
-                .where('earlier.due_at', 'is not', null),
-            ),
-          ),
-        )
-        .select('handoff_letter.id')
-        .orderBy('handoff_letter.due_at')
-        .limit(limit);
-      const rows = await claimRows(database, 'handoff_letter', 'id', due, { due_at: later(ms) });
-      return rows.map(asPending);
-    },
-
-    nextEvent: async (hub) => {
-      const next = db.selectFrom('handoff_letter').select('due_at').where('hub', '=', hub).where('due_at', 'is not', null);
-      return (await next.orderBy('due_at').limit(1).executeTakeFirst())?.due_at ?? undefined;
-    },
-
-    settleEvent: async ({ id, attempts, claim: due_at }, fate) => {
-      const settled =
-        'again' in fate
-          ? { attempts: fate.attempts, due_at: later(fate.again) }
-          : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
-      await db
-        .updateTable('handoff_letter')
-        .set(settled)
-        .where(({ and }) => and({ id, attempts, due_at }))
-        .execute();
     },
   };
 };

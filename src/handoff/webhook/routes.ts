@@ -13,30 +13,26 @@ import { rates } from '../../platform/rates.ts';
 import { sameBytes } from '../../platform/secrets/sealing.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
 import type { VerificationState } from '../../verification/index.ts';
-import type { AgentSide } from '../sides.ts';
+import type { AgentSide } from '../handoffs.ts';
 import type { HubEvent } from '../store/handoff-store.ts';
 import { describeOperations } from './openapi.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';
 import { handoffView, payloadOf } from './webhook-hub.ts';
 
-export interface HandoffRoutesOptions {
-  readonly http: Pick<HttpServer, 'route'>;
-  readonly agents: AgentSide;
-  /** The hub whose platform has the key. */
-  readonly hub: string;
-  /** The bearer token that the platform sends. */
-  readonly key: string;
-  /** The bot's address, for the OpenAPI document. */
-  readonly publicUrl?: string | undefined;
-  readonly log: Log;
-}
+/** The hub whose platform has the key. */
+const hub = 'webhook';
 
 /** Handoffs in a list, and events per page. */
 const most = 100;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: HandoffRoutesOptions): void => {
+/** `key`: the bearer token that the platform sends; `publicUrl`: the bot's address, for the OpenAPI document. */
+export const addHandoffRoutes = (
+  http: Pick<HttpServer, 'route'>,
+  agents: AgentSide,
+  { key, publicUrl, log }: { readonly key: string; readonly publicUrl: string | undefined; readonly log: Log },
+): void => {
   const digest = sha256(key);
   const takeCall = limitRate(rates.calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
   const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');

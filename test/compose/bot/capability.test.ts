@@ -65,7 +65,7 @@ describe('a capability of thirty lines', () => {
       await write();
       assert.deepEqual(JSON.parse((await read('/visitors')).text), { seen: 2 });
       assert.match((await read('/metrics')).text, /^countersign_visitors_total 2$/m);
-      assert.deepEqual(bot.links().at(-1), { label: 'visitors', path: '/visitors' });
+      assert.deepEqual(bot.links.at(-1), { label: 'visitors', path: '/visitors' });
       const settings = readSettings({ COUNT_VISITORS: 'true' }, 'bot', list) as never;
       assert.deepEqual(await visitors.settings?.check?.(settings, 0), [['visitors', { status: 'ok', words: 'are counted.' }]]);
     } finally {
@@ -90,7 +90,7 @@ describe('a capability of thirty lines', () => {
       try {
         assert.equal((await read('/visitors')).status, 404);
         assert.doesNotMatch((await read('/metrics')).text, /visitors/);
-        assert.ok(!bot.links().some(({ label }) => label === 'visitors'));
+        assert.ok(!bot.links.some(({ label }) => label === 'visitors'));
       } finally {
         await close();
       }

@@ -13,11 +13,7 @@ describe('a caller who waits', () => {
 
   const interaction = { id: 'i1', state: 'waiting' } as Interaction;
   const start = (states: { state: Interaction['state'] } = { state: 'waiting' }, tell = sinon.fake.resolves(undefined)) => {
-    const holding = makeHoldMessages({
-      get: async () => ({ ...interaction, ...states }),
-      tell,
-      log: makeLog('silent', { write: () => {} }),
-    });
+    const holding = makeHoldMessages(async () => ({ ...interaction, ...states }), tell, makeLog('silent', { write: () => {} }));
     holding.hold(interaction);
     return { holding, tell, states };
   };

@@ -26,8 +26,10 @@ export const visitors: Capability<{ readonly countsVisitors?: boolean | undefine
           },
         },
       ],
-      serve: ({ http }) => http.route('GET', '/visitors', () => ({ status: 200, body: { seen } })),
-      links: () => [{ label: 'visitors', path: '/visitors' }],
+      serve: ({ announce, http }) => {
+        http.route('GET', '/visitors', () => ({ status: 200, body: { seen } }));
+        announce({ label: 'visitors', path: '/visitors' });
+      },
     };
   },
 };

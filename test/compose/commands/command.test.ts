@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readCommand, readHelp } from '../../../src/compose/commands/command.ts';
+import { capabilities } from '../../../src/compose/capabilities.ts';
+import { capabilityCommand, needsCapabilities, readCommand, readHelp } from '../../../src/compose/commands/command.ts';
 import { called } from '../../../src/platform/process/run-process.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 
@@ -11,14 +12,25 @@ describe('the command line', () => {
     [['doctor'], 'doctor'],
     [['erase', 'cust-0001'], 'erase'],
     [['manifest', '--host=a.example'], 'manifest'],
-    [['flows', 'check'], 'flows'],
   ] as const) {
-    it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
+    it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words, capabilities), command));
   }
+  it('has the commands of capabilities too, which are loaded only if one of them may be meant', () => {
+    assert.equal(capabilityCommand(['flows', 'check'], capabilities)?.name, 'flows');
+    assert.equal(capabilityCommand(['bot'], capabilities), undefined);
+    assert.deepEqual([[], ['bot'], ['erase', 'cust-0001'], ['flows', 'check'], ['bots'], ['--help']].map(needsCapabilities), [
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
   for (const words of [['bots'], ['bots', 'all'], ['service'], ['BOT'], [''], ['--helm'], ['__proto__']]) {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
-        () => readCommand(words),
+        () => readCommand(words, capabilities),
         (fault) =>
           fault instanceof SettingsError &&
           /^command: .*bot, doctor, erase, manifest and flows\. The service has its own commands\.$/.test(fault.message),
@@ -50,7 +62,7 @@ describe('asking the command line how it is used', () => {
     [['erase', 'cust-0102-mei', '--yes', '--help'], /^npm run erase -- <customerRef>/],
   ] as const) {
     it(`"${words.join(' ')}" is answered in a few lines`, () => {
-      const answer = readHelp(words) ?? '';
+      const answer = readHelp(words, capabilities) ?? '';
       assert.match(answer, line);
       assert.ok(answer.split('\n').length <= 15 && answer.split('\n').every((each) => each.length <= 140), answer);
     });
@@ -58,12 +70,12 @@ describe('asking the command line how it is used', () => {
 
   it('names every command if none is given', () => {
     for (const command of ['bot', 'doctor', 'erase', 'manifest', 'flows', 'service'])
-      assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
+      assert.match(readHelp(['--help'], capabilities) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
 
   it('mentions nothing that this install does not have', () => {
-    assert.doesNotMatch(readHelp(['--help'], false) ?? 'service', /reference service|npm run service/);
-    assert.match(readHelp(['--help'], false) ?? '', /^npm start\n.*SERVICE_BASE_URL names/);
+    assert.doesNotMatch(readHelp(['--help'], capabilities, false) ?? 'service', /reference service|npm run service/);
+    assert.match(readHelp(['--help'], capabilities, false) ?? '', /^npm start\n.*SERVICE_BASE_URL names/);
   });
 
   it('uses the program’s name in an install', () => {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TokenError } from '../../../src/bot/authentication/tokens.ts';
-import { type DoctorParts, examine } from '../../../src/compose/commands/doctor.ts';
+import { examine } from '../../../src/compose/commands/doctor.ts';
 import { makeFlowVersions } from '../../../src/flows/index.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { allTables } from '../../support/all-tables.ts';
@@ -58,6 +58,8 @@ const byPath =
   (results: Behaviour, bootstrap: Behaviour = understands(['body'])): Behaviour =>
   (res, seen) =>
     (seen.url.startsWith('/results/') ? results : bootstrap)(res, seen);
+
+type DoctorParts = NonNullable<Parameters<typeof examine>[2]>;
 
 describe('the doctor', () => {
   let folder: string;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { type EraseOptions, eraseCustomer } from '../../../src/compose/commands/erase.ts';
+import { eraseCustomer } from '../../../src/compose/commands/erase.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { openStorage } from '../../../src/storage/index.ts';
@@ -14,7 +14,7 @@ import { statement } from '../../support/service-database.ts';
 import { startTwoAccounts, type TwoAccounts } from '../../support/two-accounts.ts';
 
 /** Runs it on a folder with what is typed in, and tells what it said. */
-const runOn = async (folder: string, args: readonly string[], typed?: string, more: EraseOptions['environment'] = {}) => {
+const runOn = async (folder: string, args: readonly string[], typed?: string, more: Record<string, string> = {}) => {
   const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
   input.end(typed);
   let said = '';
@@ -23,7 +23,7 @@ const runOn = async (folder: string, args: readonly string[], typed?: string, mo
   });
   const settings = { DATA_DIR: folder, DATABASE_URL: undefined };
   const environment = { DATA_DIR: folder, ...more };
-  const gone = await eraseCustomer({ args, settings, environment, log: makeLog('silent'), input, output });
+  const gone = await eraseCustomer(args, settings, environment, { log: makeLog('silent'), input, output });
   return { gone, said };
 };
 

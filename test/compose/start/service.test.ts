@@ -19,7 +19,7 @@ describe('the reference service of an install', () => {
       writeFileSync(join(modules, 'index.js'), source);
     }
     writeFileSync(join(install, 'package.json'), JSON.stringify({ type: 'module' }));
-    await bundle({ entries: { found: 'src/compose/start/service.ts' }, folder: install, external: [], plugins: [serviceBeside] });
+    await bundle({ entries: { found: 'src/compose/installed-service.ts' }, folder: install, external: [], plugins: [serviceBeside] });
     const { findService } = await import(pathToFileURL(join(install, 'found.js')).href);
     return findService();
   };

@@ -11,7 +11,7 @@ describe('a callback of Chatwoot', () => {
     const handlers: ((call: HttpRequest) => unknown)[] = [];
     const http = { route: (_method: string, _path: string, handler: (call: HttpRequest) => unknown) => handlers.push(handler) };
     const hint = async (place: string) => read.push(place) > 0;
-    addChatwootCallback({ http: http as unknown as HttpServer, key: 'the-key', hint, clock: systemClock });
+    addChatwootCallback(http as unknown as HttpServer, { key: 'the-key' }, hint, systemClock);
     const raw = Object.assign(Readable.from([Buffer.from(JSON.stringify(body))]), { headers: {} });
     const call = { clientAddress: '192.0.2.1', headers: {}, params: { key: 'the-key' }, raw };
     assert.deepEqual(await handlers[0]?.(call as unknown as HttpRequest), { status: 204 });

@@ -18,7 +18,7 @@ const conversation = (status: ChatwootConversation['status'], assignee?: object)
   ...{ id: 1, status, meta: { assignee: assignee as typeof mara } },
 });
 const steps = (handoff: HandoffRecord, about: ChatwootConversation, messages: ChatwootMessage[] = []) =>
-  agentSteps(handoff, about, messages, { origin, personOf: async (id) => [mara, noa].find((one) => one.id === id) });
+  agentSteps(handoff, about, messages, origin, async (id) => [mara, noa].find((one) => one.id === id));
 const kinds = async (...given: Parameters<typeof steps>) => (await steps(...given)).map(({ act: { kind } }) => kind);
 
 describe('what agents do in Chatwoot means', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HubEventDraft } from '../../../src/escalation/index.ts';
-import { makeHandoffStore } from '../../../src/handoff/index.ts';
-import type { HandoffStore } from '../../../src/handoff/store/handoff-store.ts';
+import { type HandoffStore, makeHandoffStore } from '../../../src/handoff/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { backends } from '../../support/backends.ts';
 

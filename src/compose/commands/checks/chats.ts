@@ -3,11 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { askPostgres } from '../../../platform/database/postgres.ts';
-import { readSqlite } from '../../../platform/database/sqlite.ts';
-import { fingerprint, makeLog } from '../../../platform/log.ts';
+import { fingerprint } from '../../../platform/log.ts';
 import { type Finding, ok, unknown, warning, wrong } from '../../../platform/process/finding.ts';
 import type { Schema } from '../../../storage/index.ts';
+import { readDatabase } from '../../settings/read-database.ts';
 import type { Settings } from '../../start/settings.ts';
 
 /** How many are named. */
@@ -21,25 +20,13 @@ const overdue = 60_000;
 type Check = readonly [name: string, Finding];
 
 /** Only reads: a bot may be running on the database. */
-export const checkChats = async ({ DATABASE_URL: url, DATA_DIR }: Settings, now: number): Promise<Check[]> => {
-  const file = join(DATA_DIR, 'bot.db');
-  if (url === undefined && !existsSync(file)) return [];
+export const checkChats = async (settings: Settings, now: number): Promise<Check[]> => {
+  if (settings.DATABASE_URL === undefined && !existsSync(join(settings.DATA_DIR, 'bot.db'))) return [];
   try {
-    return url === undefined
-      ? await inSqlite(file, (db) => examine(db, now))
-      : await askPostgres(url, makeLog('silent'), (db: Kysely<Schema>) => examine(db, now));
+    return await readDatabase<Schema, Check[]>(settings, ({ db }) => examine(db, now));
   } catch {
     // The database check reports its faults.
     return [['chats', unknown('cannot be checked: the database cannot be read.')]];
-  }
-};
-
-const inSqlite = async <Result>(file: string, work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result> => {
-  const db = readSqlite<Schema>(file);
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
   }
 };
 

@@ -6,7 +6,6 @@ import type { Selectable } from 'kysely';
 import { checkFolder, systemCode } from '../../../platform/process/data-folder.ts';
 import { type Finding, ok, wrong } from '../../../platform/process/finding.ts';
 import { type InteractionTable, unreadableOf } from '../../../storage/index.ts';
-import { unreadableRows } from './unreadable.ts';
 
 /** Only reads: a bot may be running on the folder. `embedded`: its database is there. */
 export const checkDataFolder = async (dataDir: string, embedded: boolean): Promise<Finding> => {
@@ -45,4 +44,15 @@ const unfinished = (database: DatabaseSync) => {
   const columns = database.prepare('PRAGMA table_info(interaction)').all();
   if (!columns.some(({ name }) => name === 'subject')) return [];
   return database.prepare('SELECT * FROM interaction WHERE told = 0').all() as unknown as Selectable<InteractionTable>[];
+};
+
+/** How many are named. */
+const most = 5;
+
+/** The message for rows that are quarantined, with their ids. */
+export const unreadableRows = (setting: string, ids: readonly string[]): string => {
+  const named = ids.slice(0, most).join(', ');
+  const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+  const count = `${ids.length} unfinished interaction${ids.length === 1 ? '' : 's'}`;
+  return `${setting}: ${count} cannot be read by this version (${named}${more}). Start the version that wrote them, or ask for help with these rows.`;
 };

@@ -7,7 +7,7 @@ import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import { coreTables, type InteractionTable, migrationsOf, newest, type Schema, unreadableOf } from '../../../storage/index.ts';
 import { ownedTables } from '../../bot/capability.ts';
 import { capabilities } from '../../capabilities.ts';
-import { unreadableRows } from './unreadable.ts';
+import { unreadableRows } from './data-folder.ts';
 
 /** Only reads: bots may be running on the database. */
 export const checkPostgres = async (url: string): Promise<Finding> => {

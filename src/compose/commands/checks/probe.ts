@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { type RequestMessage, readFault } from '../../../client/index.ts';
 import { readJson } from '../../../platform/http/bounded-json.ts';
 import { exchange } from '../../../platform/outgoing/exchange.ts';
+import type { ServiceAccess } from '../../start/service.ts';
 
 /** The answer. `at`: when, epoch ms, in the middle between request and answer. */
 export interface ProbeAnswer {
@@ -21,20 +22,17 @@ export interface Silent {
   readonly fault: string;
 }
 
-export type Probe = (message: RequestMessage) => Promise<ProbeAnswer | Silent>;
+export type Probe = ReturnType<typeof makeProbe>;
 
-export interface ProbeOptions {
-  readonly baseUrl: string;
-  readonly secretKey: string;
-  readonly dispatcher: Dispatcher;
-  /** Milliseconds for one request. */
-  readonly patience: number;
-  readonly now: () => number;
-}
-
-export const makeProbe = ({ baseUrl, secretKey, dispatcher, patience, now }: ProbeOptions): Probe => {
+/** @param patience - milliseconds for one request */
+export const makeProbe = (
+  { baseUrl, secretKey }: Pick<ServiceAccess, 'baseUrl' | 'secretKey'>,
+  dispatcher: Dispatcher,
+  patience: number,
+  now: () => number,
+) => {
   const { origin, pathname } = new URL(baseUrl);
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body }: RequestMessage): Promise<ProbeAnswer | Silent> => {
     const start = now();
     const headers = {
       accept: 'application/json, application/problem+json',

@@ -4,15 +4,11 @@ import { WebSocket } from 'ws';
 import { connectFrame } from '../../../contract/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
 
-export interface WebsocketPatience {
-  /** Milliseconds for the handshake. */
-  readonly handshake: number;
-  /** Milliseconds for the answer to the token. */
-  readonly answer: number;
-}
-
-/** Opens a socket, sends CONNECT with a nonsense token, and waits for the service's answer. */
-export const checkWebsocket = (url: string, patience: WebsocketPatience): Promise<Finding> =>
+/**
+ * Opens a socket, sends CONNECT with a nonsense token, and waits for the service's answer.
+ * @param patience - milliseconds for the handshake, and for the answer to the token
+ */
+export const checkWebsocket = (url: string, patience: Readonly<Record<'answer' | 'handshake', number>>): Promise<Finding> =>
   new Promise((resolve) => {
     const host = new URL(url).host;
     const options = { maxPayload: 64 * 1024, perMessageDeflate: false, followRedirects: false, closeTimeout: 500 };

@@ -1,9 +1,6 @@
 // A stage for a dialog: a bot that has nothing else, with the apps and flows as its guests.
-import { demoForms } from '../../../dialogs/index.ts';
-import type { LoadedFlows, Stage } from '../../flows/index.ts';
-import type { AppsInBot } from '../../guests/index.ts';
-import { makeGuest } from '../../guests/index.ts';
-import type { HostBot, Operator } from '../bot/core-options.ts';
+import { demoForms } from '../../dialogs/index.ts';
+import type { HostBot, Operator } from '../compose/bot/core-options.ts';
 import {
   type Activity,
   BotAdapter,
@@ -14,8 +11,10 @@ import {
   DialogTurnStatus,
   MemoryStorage,
   TurnContext,
-} from '../bot/sdk.ts';
-import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
+} from '../compose/bot/sdk.ts';
+import type { LoadedFlows, Stage } from '../flows/index.ts';
+import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from '../flows/testing/stage-world.ts';
+import { type AppsInBot, makeGuest } from '../guests/index.ts';
 
 /** What a dialog is built from: the apps and flows, as `createDialogs` returns them. */
 export type StageApps = Pick<AppsInBot, 'dialogs' | 'flows'>;
@@ -66,7 +65,7 @@ export const openDialogStage = async <Options extends object, Result>(
   loaded: LoadedFlows,
 ): Promise<DialogStage<Result>> => {
   let result: Result | undefined;
-  const botOn = ({ connection, service, take }: World): StageBot => {
+  const botOn = async ({ connection, options: given, take }: World): Promise<StageBot> => {
     const adapter = new StageAdapter(take);
     const conversationState = new ConversationState(new MemoryStorage());
     const stacks = conversationState.createProperty('dialogs');
@@ -77,13 +76,9 @@ export const openDialogStage = async <Options extends object, Result>(
       if (ending.status === DialogTurnStatus.complete) result = ending.result;
       await conversationState.saveChanges(context);
     };
-    const guest = makeGuest({
-      // `use` returns the adapter, but this one is not for channels.
-      bot: { adapter: adapter as unknown as HostBot['adapter'], appId: '', conversationState, resume: run },
-      options: { service, forms: demoForms, lookupReplies: 'offer', ...conversation },
-      loaded,
-      connected: () => connection,
-    });
+    // `use` returns the adapter, but this one is not for channels.
+    const host = { adapter: adapter as unknown as HostBot['adapter'], appId: '', conversationState, resume: run };
+    const guest = makeGuest(host, { ...given, forms: demoForms, lookupReplies: 'offer', ...conversation }, () => connection, loaded);
     const dialog = make(guest);
     dialogs.add(dialog);
     const base = { ...customerIn(language), channelId: 'emulator', serviceUrl: 'http://localhost' };
@@ -105,6 +100,6 @@ export const openDialogStage = async <Options extends object, Result>(
       idle: () => turn({ type: 'event', name: 'idle' }, async () => {}),
     };
   };
-  const { turn, ...acting } = await openWorld({ caller: usualCaller, catalogue }, botOn);
+  const { turn, ...acting } = await openWorld(usualCaller, catalogue, botOn);
   return { ...acting, begin: () => turn({ type: 'event', name: begins }), result: () => result };
 };

@@ -1,47 +1,36 @@
 // The verbs for running conversations: show their versions and what has changed since, and move them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Difference,
-  differences,
-  type FlowSource,
-  flowTables,
-  type KeptVersion,
-  keptVersionOf,
-  type LoadedFlows,
-  labelAt,
-  loadFlows,
-  type MovePlan,
-  makeFlowVersions,
-  moveRun,
-  planMove,
-  programOf,
-  type RunState,
-  readFlowVersions,
-  runIn,
-  stepWritten,
-} from '../../flows/index.ts';
+import { readDatabase } from '../../compose/settings/read-database.ts';
+import { readSettingsOf } from '../../compose/settings/read-settings.ts';
 import { isInUse } from '../../platform/database/sqlite.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';
-import { readSettings } from '../start/settings.ts';
+import type { FlowSource } from '../grammar/schema.ts';
+import { labelAt, stepWritten } from '../grammar/step-description.ts';
+import { type LoadedFlows, loadFlows } from '../load-flows.ts';
+import type { RunState } from '../running/run-state.ts';
+import { type Difference, differences } from '../versions/compare.ts';
+import { type FlowSchema, type FlowVersions, flowTables, type KeptVersion, makeFlowVersions } from '../versions/flow-versions.ts';
+import { type MovePlan, moveRun, planMove, runIn } from '../versions/in-flight.ts';
+import { keptVersionOf, programOf } from '../versions/versions.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
-type Versions = Pick<ReturnType<typeof makeFlowVersions>, 'list' | 'statesIn'>;
+type Versions = Pick<FlowVersions, 'list' | 'statesIn'>;
 
-/** The place of the bot's database, which must exist. */
-const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefined; readonly folder: string } => {
-  const { DATABASE_URL: url, DATA_DIR: folder } = readSettings(environment);
-  if (url === undefined && !existsSync(join(folder, 'bot.db')))
+/** The settings of the bot's database, which must exist. */
+const databaseOf = ({ capabilities, environment }: FlowsCall) => {
+  const settings = readSettingsOf(capabilities, environment);
+  if (settings.DATABASE_URL === undefined && !existsSync(join(settings.DATA_DIR, 'bot.db')))
     throw new SettingsError([
-      `DATA_DIR: there is no database in ${folder}. Name the folder that the bot runs on, or its Postgres by DATABASE_URL.`,
+      `DATA_DIR: there is no database in ${settings.DATA_DIR}. Name the folder that the bot runs on, or its Postgres by DATABASE_URL.`,
     ]);
-  return { url, folder };
+  return settings;
 };
 
 /** Opens the bot's database for a change. */
 const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => Promise<Result>): Promise<Result> => {
-  const { url, folder } = databaseOf(call);
+  const { DATABASE_URL: url, DATA_DIR: folder } = databaseOf(call);
   const storage = await openStorage(folder, { url, tables: [flowTables] }).catch((fault: Error) => {
     if (!isInUse(fault)) throw fault;
     throw new SettingsError([
@@ -57,8 +46,13 @@ const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => 
 
 /** Only reads, so the bot may be running. */
 const readingVersions = async <Result>(call: FlowsCall, work: (versions: Versions) => Promise<Result>): Promise<Result> => {
-  const { url, folder } = databaseOf(call);
-  return url === undefined ? readFlowVersions(folder, work) : withStorage(call, (storage) => work(storage.of(makeFlowVersions)));
+  const settings = databaseOf(call);
+  if (settings.DATABASE_URL !== undefined) return withStorage(call, (storage) => work(storage.of(makeFlowVersions)));
+  return readDatabase<FlowSchema, Result>(settings, async (database) => {
+    const tables = await database.db.introspection.getTables();
+    if (tables.some(({ name }) => name === 'flow_version')) return work(makeFlowVersions(database));
+    throw new SettingsError([`DATA_DIR: ${join(settings.DATA_DIR, 'bot.db')} is of an older version. Start the bot on it once.`]);
+  });
 };
 
 const runsIn = async (versions: Versions, named: string) => {

@@ -1,38 +1,35 @@
 // A stage for flows: the whole bot, with its menu and flows, in a closed world.
 import { demoForms, type Flows, makeConversation } from '../../../dialogs/index.ts';
 import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../../bot/index.ts';
-import {
-  type FlowEvent,
-  type LoadedFlows,
-  makeFlows,
-  makeFlowVersions,
-  makeVersions,
-  runIn,
-  type Stage,
-  type StageOptions,
-  stepWritten,
-  valuesWritten,
-} from '../../flows/index.ts';
+import { servicesOf } from '../../compose/bot/bot-services.ts';
+import { type AnyCapability, openCapabilities } from '../../compose/bot/capability.ts';
+import type { Operator } from '../../compose/bot/core-options.ts';
+import { limitsFor } from '../../compose/bot/limits.ts';
+import { type Activity, type BotAdapter, TurnContext } from '../../compose/bot/sdk.ts';
 import type { News } from '../../interactions/index.ts';
-import type { Redraw } from '../../own-cards/own-cards.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
-import { makeLog } from '../../platform/log.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
-import { servicesOf } from '../bot/bot-services.ts';
-import type { Operator } from '../bot/core-options.ts';
-import { limitsFor } from '../bot/limits.ts';
-import { type Activity, type BotAdapter, TurnContext } from '../bot/sdk.ts';
-import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';
+import { stepWritten, valuesWritten } from '../grammar/step-description.ts';
+import type { LoadedFlows } from '../load-flows.ts';
+import { makeFlows } from '../make-flows.ts';
+import type { FlowEvent } from '../running/events.ts';
+import { makeFlowVersions } from '../versions/flow-versions.ts';
+import { runIn } from '../versions/in-flight.ts';
+import { makeVersions } from '../versions/versions.ts';
+import type { Stage, StageOptions } from './stage.ts';
+import { customerIn, innermostOf, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
 
 /** The text that starts the flow directly, with inputs. No customer could type it. */
 const directly = '\u{E000}';
 
+interface Setting extends StageOptions, Operator {
+  /** What the bot has beside the flows: with an operator's cards, for example. Unset: nothing. */
+  readonly capabilities?: readonly AnyCapability[] | undefined;
+}
+
 /** Opens it at the menu. Only one at a time: time stands still for the whole process. */
-export const openStage = async (
-  loaded: LoadedFlows,
-  flow: string,
-  { caller = usualCaller, language = 'en', inputs = {}, observe, ...operator }: StageOptions & Operator,
-): Promise<Stage> => {
+export const openStage = async (loaded: LoadedFlows, flow: string, setting: Setting): Promise<Stage> => {
+  const { caller = usualCaller, language = 'en', inputs = {}, observe, ...operator } = setting;
   let ended: FlowEvent['ended'];
   const flowsOver = ({ storage }: World['connection']): Flows => {
     const flows = makeFlows({
@@ -46,14 +43,10 @@ export const openStage = async (
     const begun = { flow, words: '', inputs };
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
-  const redraw =
-    operator.cards === undefined
-      ? undefined
-      : (await import('../../own-cards/own-cards.ts')).readOwnCards(operator.cards, makeLog('silent'));
   let bot: StageBot | undefined;
-  const { turn: _, ...acting } = await openWorld({ caller, catalogue: operator.catalogue }, (world) => {
+  const { turn: _, ...acting } = await openWorld(caller, operator.catalogue, async (world) => {
     bot = {
-      ...botWith(world, flowsOver(world.connection), { caller, language, operator, redraw }),
+      ...(await botWith(world, flowsOver(world.connection), { caller, language, ...operator })),
       unfit: (stack) => unfitValues(stack, loaded),
     };
     return bot;
@@ -67,30 +60,32 @@ export const openStage = async (
   return { ...acting, ended: () => ended, waitsFor, begin: () => acting.say(directly) };
 };
 
-interface StagedBot {
-  readonly caller: string;
-  readonly language: string;
-  readonly operator: Operator;
-  readonly redraw: Redraw | undefined;
-}
-
 /** Our own bot, in a chat of our own Direct Line. */
-const botWith = ({ connection, sender, take }: World, flows: Flows, { caller, language, operator, redraw }: StagedBot): StageBot => {
-  const { lookups: lookupRate } = limitsFor({});
-  const services = servicesOf(
-    {
-      sender,
-      service: { showsCode: true },
-      forms: demoForms,
-      handoff: { escalate: async () => 'requested' },
-      lookupReplies: 'offer',
-      ...operator.conversation,
-    },
-    connection,
-    { flows, redraw, chatOf, callerNumber: async () => caller, lookupRate, admitLookup: async () => true, saysLinks: false },
-  );
-  const runTurn = makeRunTurn(connection.storage.botState, makeConversation(services));
+const botWith = async (
+  { connection, options: given, sender, take }: World,
+  flows: Flows,
+  {
+    caller,
+    language,
+    capabilities = [],
+    cards,
+    conversation,
+  }: Omit<Setting, 'caller' | 'language'> & Record<'caller' | 'language', string>,
+): Promise<StageBot> => {
+  const limits = limitsFor({});
   const lock = makeTurnLock();
+  const options = {
+    ...{ ...given, sender, forms: demoForms, lookupReplies: 'offer' as const, cards },
+    handoff: { escalate: async () => 'requested' as const },
+    ...conversation,
+  };
+  const context = { ...connection, limits, lock, onUnusable: () => {}, trial: undefined };
+  const { close, dialogs } = await openCapabilities(capabilities, context, options);
+  const services = servicesOf(options, connection, {
+    ...{ ...dialogs, flows, chatOf, callerNumber: async () => caller, lookupRate: limits.lookups },
+    ...{ admitLookup: async () => true, saysLinks: false },
+  });
+  const runTurn = makeRunTurn(connection.storage.botState, makeConversation(services));
   const base = { ...customerIn(language), channelId: 'directline', serviceUrl: ownServiceUrl } as Activity;
   const key = turnKey(base);
   const adapter = {
@@ -113,6 +108,7 @@ const botWith = ({ connection, sender, take }: World, flows: Flows, { caller, la
       return JSON.parse(kept?.json ?? '{}').dialogs;
     },
     idle: () => lock.run(key, async () => {}),
+    close,
   };
 };
 
@@ -120,7 +116,7 @@ const botWith = ({ connection, sender, take }: World, flows: Flows, { caller, la
  * The values of a step that do not fit its document, so that the customer is asked in spite of them: then the flow is
  * wrong, and a test must fail. Empty if the flow leaves the values to the customer.
  */
-const unfitValues = (dialogs: Seen, { flows }: LoadedFlows): Unfit => {
+const unfitValues = (dialogs: Seen, { flows }: LoadedFlows): ReturnType<NonNullable<StageBot['unfit']>> => {
   const open = innermostOf(dialogs);
   const frame = runIn({ dialogs })?.frames.at(-1);
   const flow = flows.get(frame?.flow ?? '');

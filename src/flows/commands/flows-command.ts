@@ -1,8 +1,10 @@
 // `countersign flows <verb>`: what designers do with flows at a terminal, in a pipeline and in production.
 import { parseArgs } from 'node:util';
+import type { AnyCapability } from '../../compose/bot/capability.ts';
 import { called } from '../../platform/process/run-process.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
 import { checkFlows, drawOne, type FlowsCall, writeNew } from './flows-files.ts';
 import { testFlows } from './flows-tests.ts';
 import { compareVersions, moveRuns, tellStatus } from './flows-versions.ts';
@@ -15,7 +17,7 @@ interface FlowsVerb {
   readonly run: (call: FlowsCall) => Promise<boolean>;
 }
 
-const flowVerbs = {
+const flowVerbs: Readonly<Record<string, FlowsVerb>> = {
   new: {
     usage: '<name> [--replace]',
     does: 'Writes a starter flow and its tests to FLOWS_DIR, or to flows/ if that is not set. --replace: to replace a built-in flow.',
@@ -47,23 +49,28 @@ const flowVerbs = {
     options: { from: { type: 'string' }, map: { type: 'string', multiple: true }, 'dry-run': { type: 'boolean' } },
     run: moveRuns,
   },
-} as const satisfies Readonly<Record<string, FlowsVerb>>;
+};
 
 const lineOf = (name: string, { usage, does }: FlowsVerb) =>
   `${called(`npm run flows -- ${name}`, `countersign flows ${name}`)}${usage && ` ${usage}`}\n    ${does}`;
 
 const help = (name?: string): string =>
   [
-    ...Object.entries(flowVerbs as Readonly<Record<string, FlowsVerb>>)
+    ...Object.entries(flowVerbs)
       .filter(([verb]) => name === undefined || verb === name)
       .map(([verb, one]) => lineOf(verb, one)),
     'Every verb has --json and --help. Exit codes: 0, 1 if faults were found, 78 if the command cannot be used.',
   ].join('\n');
 
 /** The exit code. @throws {SettingsError} if the command cannot be used (78). */
-export const runFlows = async (words: readonly string[], environment: Environment, print: (line: string) => void): Promise<0 | 1> => {
+export const runFlows = async (
+  words: readonly string[],
+  environment: Environment,
+  print: (line: string) => void,
+  capabilities: readonly AnyCapability[],
+): Promise<0 | 1> => {
   const [name = '', ...rest] = words;
-  const verb: FlowsVerb | undefined = Object.hasOwn(flowVerbs, name) ? flowVerbs[name as keyof typeof flowVerbs] : undefined;
+  const verb = ownValue(flowVerbs, name);
   const wantsHelp = words.includes('--help') || words.includes('-h');
   if (!verb && (wantsHelp || name === '')) {
     print(help());
@@ -79,6 +86,7 @@ export const runFlows = async (words: readonly string[], environment: Environmen
     args: positionals,
     options: values,
     environment,
+    capabilities,
     json: values.json === true || values.format === 'json',
     print,
   });

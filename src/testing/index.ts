@@ -1,12 +1,13 @@
 // Tests of flows and dialogs, without a network: import { stageDialog, stageFlow } from 'countersign/testing'.
-import { flowsFolder } from '../../../dialogs/index.ts';
-import { faultLine, isBroken, type LoadedFlows, readFlowFolders, type Stage, StageFault, type StageOptions } from '../../flows/index.ts';
-import { SettingsError } from '../../platform/settings/settings-error.ts';
-import type { Operator } from '../bot/core-options.ts';
+import { flowsFolder } from '../../dialogs/index.ts';
+import type { Operator } from '../compose/bot/core-options.ts';
+import { faultLine, isBroken, type LoadedFlows, readFlowFolders, type Stage, StageFault, type StageOptions } from '../flows/index.ts';
+import { openStage } from '../flows/testing/flow-stage.ts';
+import { ownCards } from '../own-cards/index.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type DialogStage, type DialogStageOptions, openDialogStage } from './dialog-stage.ts';
-import { openStage } from './flow-stage.ts';
 
-export { SettingsError } from '../../platform/settings/settings-error.ts';
+export { SettingsError } from '../platform/settings/settings-error.ts';
 export type { DialogStage, DialogStageOptions, StageApps } from './dialog-stage.ts';
 export { type Stage, StageFault, type StageOptions };
 
@@ -33,7 +34,7 @@ const loadedFrom = (folders: readonly string[]): LoadedFlows => {
 export const stageFlow = async (flow: string, { folders, ...options }: FlowFolders & Operator & StageOptions = {}): Promise<Stage> => {
   const loaded = loadedFrom([flowsFolder, ...(folders ?? [])]);
   if (!loaded.flows.has(flow)) throw new SettingsError([`flows: there is no flow ${flow}.`]);
-  return openStage(loaded, flow, options);
+  return openStage(loaded, flow, { ...options, capabilities: [ownCards] });
 };
 
 /**

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runFlows } from '../../src/compose/commands/flows-command.ts';
-import { stageFlow } from '../../src/compose/testing/testing.ts';
+import { capabilities } from '../../src/compose/capabilities.ts';
+import { runFlows } from '../../src/flows/commands/flows-command.ts';
 import { SettingsError } from '../../src/platform/settings/settings-error.ts';
+import { stageFlow } from '../../src/testing/index.ts';
 import { flowOf } from '../support/flows.ts';
 import { type CatalogueChange, ownCatalogue } from '../support/own-catalogue.ts';
 
@@ -72,7 +73,7 @@ describe('tests and checks of flows, with the operator’s files', function () {
   afterEach(() => rmSync(folder, { recursive: true }));
   const flows = async (...words: string[]) => {
     const printed: string[] = [];
-    const code = await runFlows(words, environment, (line) => void printed.push(line));
+    const code = await runFlows(words, environment, (line) => void printed.push(line), capabilities);
     return { code, text: printed.join('\n') };
   };
 

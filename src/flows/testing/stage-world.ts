@@ -4,14 +4,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppId } from '../../contract/index.ts';
-import { flowTables, type OutcomeName, StageFault } from '../../flows/index.ts';
+import { type Connection, openConnection } from '../../compose/bot/connection.ts';
+import type { ConnectionOptions } from '../../compose/bot/core-options.ts';
+import type { Activity } from '../../compose/bot/sdk.ts';
+import { loadService } from '../../compose/installed-service.ts';
 import type { Interaction, Notify } from '../../interactions/index.ts';
 import { makeLog } from '../../platform/log.ts';
-import { type Connection, openConnection } from '../bot/connection.ts';
-import type { ConnectionOptions } from '../bot/core-options.ts';
-import type { Activity } from '../bot/sdk.ts';
-import { loadService } from '../start/service.ts';
+import { flowTables } from '../versions/flow-versions.ts';
+import { type Stage, StageFault } from './stage.ts';
 import { standStill } from './still-time.ts';
 
 /** A customer of the demo account who has a passkey, and whom the channel vouches for. */
@@ -23,8 +23,8 @@ export type Seen = any;
 /** What the bot and the script share. */
 export interface World {
   readonly connection: Connection;
-  /** The service, as bots get it. */
-  readonly service: ConnectionOptions['service'];
+  /** The service and the place of storage, as bots get them. */
+  readonly options: Pick<ConnectionOptions, 'service' | 'storage'>;
   /** The sender of the service's messages. */
   readonly sender: string | undefined;
   /** What the bot has said so far, as it would be read out. */
@@ -42,31 +42,9 @@ export interface StageBot {
   stack(): Promise<Seen>;
   /** Resolves once no turn is running. */
   idle(): Promise<unknown>;
-  /** Why the customer is asked for values that the flow has given, if so. */
-  unfit?(stack: Seen): Unfit;
-}
-
-/** Values of a flow that do not fit: names that are not asked for, and values that the service refused. */
-export interface Unfit {
-  readonly unknown: readonly string[];
-  readonly refused: readonly string[];
-}
-
-/** What the script can do. */
-export interface StageActing {
-  readonly messages: readonly string[];
-  /** The customer says something. */
-  say(text: string): Promise<void>;
-  /** The bot receives an activity. */
-  turn(activity: Seen): Promise<void>;
-  /**
-   * Goes on to the app's request, answers questions on the way, and ends the request with this outcome.
-   * @throws {StageFault}
-   */
-  device(app: AppId, outcome: OutcomeName): Promise<void>;
-  /** Lets time pass (ms). */
-  advance(ms: number): Promise<void>;
-  close(): Promise<void>;
+  /** Values of the flow that do not fit: names that are not asked for, and values that the service refused. */
+  unfit?(stack: Seen): { readonly unknown: readonly string[]; readonly refused: readonly string[] };
+  close?(): Promise<void>;
 }
 
 /** The fields of every activity of the customer. */
@@ -77,11 +55,11 @@ export const customerIn = (language: string): Partial<Activity> => ({
   locale: language,
 });
 
-/** Sets the stage for a bot. Only one at a time: time stands still for the whole process. */
-export const openWorld = async (
-  { caller, catalogue }: { readonly caller: string; readonly catalogue?: string | undefined },
-  makeBot: (world: World) => StageBot,
-): Promise<StageActing> => {
+/**
+ * Sets the stage for a bot, and returns what the script can do; `turn` lets the bot receive an activity. Only one at a
+ * time: time stands still for the whole process.
+ */
+export const openWorld = async (caller: string, catalogue: string | undefined, makeBot: (world: World) => Promise<StageBot>) => {
   const { startService } = await loadService();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   const time = standStill();
@@ -109,20 +87,23 @@ export const openWorld = async (
     throw fault;
   });
   const { baseUrl, secretKey, wsUrl } = running;
-  const service = { baseUrl, secretKey, wsUrl, idempotent: true, showsCode: true };
-  const connection = await openConnection({ service, storage: { folder: join(folder, 'bot') }, log }, [flowTables]);
+  const given = {
+    service: { baseUrl, secretKey, wsUrl, idempotent: true, showsCode: true },
+    storage: { folder: join(folder, 'bot') },
+  };
+  const connection = await openConnection({ ...given, log }, [flowTables]);
   const messages: string[] = [];
   const take = (activities: readonly Seen[]) => {
     for (const { type, text, speak, channelData } of activities)
       if (type === 'message') messages.push(text ?? channelData?.['webchat:fallback-text'] ?? speak ?? '');
     return activities.map(() => ({ id: `a${messages.length}` }));
   };
-  const bot = makeBot({ connection, service, sender: running.theme.name, messages, take });
+  const bot = await time.whileIt(makeBot({ connection, options: given, sender: running.theme.name, messages, take }));
   await connection.open(bot.notify);
 
   const innermost = async () => innermostOf(await bot.stack());
   /** A customer could not correct a name that the document does not have. */
-  const fits = async (asks: readonly (keyof Unfit)[]) => {
+  const fits = async (asks: readonly ('refused' | 'unknown')[]) => {
     const unfit = bot.unfit?.(await bot.stack());
     const wrong = asks.flatMap((why) => unfit?.[why] ?? []);
     if (wrong.length > 0) throw new StageFault(wrong.join('\n'));
@@ -166,10 +147,9 @@ export const openWorld = async (
     throw new StageFault(`${app} was not reached: the bot says ${messages.at(-1)}`);
   };
 
-  return {
+  const acting: Pick<Stage, 'advance' | 'close' | 'device' | 'messages' | 'say'> = {
     messages,
     say,
-    turn,
     device: async (app, outcome) => {
       const { state, interaction } = await reach(app);
       const { requestId = '' } = interaction;
@@ -186,12 +166,14 @@ export const openWorld = async (
       await turnOver();
     },
     close: async () => {
+      await time.whileIt(Promise.resolve(bot.close?.()));
       await time.whileIt(connection.close());
       await time.whileIt(running.close());
       time.restore();
       rmSync(folder, { recursive: true });
     },
   };
+  return { ...acting, turn };
 };
 
 /** The innermost waiting dialog. */

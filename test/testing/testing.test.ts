@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TextPrompt } from 'botbuilder-dialogs';
-import { type DialogStage, type Stage, StageFault, stageDialog, stageFlow } from '../../../src/compose/testing/testing.ts';
-import { flowOf } from '../../support/flows.ts';
+import { type DialogStage, type Stage, StageFault, stageDialog, stageFlow } from '../../src/testing/index.ts';
+import { flowOf } from '../support/flows.ts';
 
 const open: Pick<Stage, 'close'>[] = [];
 const staged = <One extends Pick<Stage, 'close'>>(stage: One): One => {

@@ -4,15 +4,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import { setImmediate as breathe } from 'node:timers/promises';
 import FakeTimers from '@sinonjs/fake-timers';
 
-export interface StillTime {
-  /** Resolves as the work does. Timers that it waits for go on, a little at a time. */
-  whileIt<Result>(work: Promise<Result>): Promise<Result>;
-  /** Resolves when the condition holds; `false` where it does not come to hold. */
-  until(holds: () => Promise<boolean>): Promise<boolean>;
-  advance(ms: number): Promise<void>;
-  restore(): void;
-}
-
 /** A Friday morning, always the same. */
 const start = Date.UTC(2026, 10, 20, 9);
 /** How long (ms, of real time) anything may take. */
@@ -20,7 +11,7 @@ const patience = 20_000;
 /** How far (ms) time goes with every look. */
 const stride = 5;
 
-export const standStill = (): StillTime => {
+export const standStill = () => {
   const clock = FakeTimers.install({
     now: start,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
@@ -32,6 +23,7 @@ export const standStill = (): StillTime => {
     await breathe();
     await clock.tickAsync(ms);
   };
+  /** Resolves when the condition holds; `false` where it does not come to hold. */
   const until = async (holds: () => Promise<boolean>) => {
     const end = performance.now() + patience;
     while (performance.now() < end) {
@@ -42,7 +34,8 @@ export const standStill = (): StillTime => {
   };
   return {
     until,
-    whileIt: async (work) => {
+    /** Resolves as the work does. Timers that it waits for go on, a little at a time. */
+    whileIt: async <Result>(work: Promise<Result>): Promise<Result> => {
       let over = false;
       const done = work.finally(() => {
         over = true;
@@ -53,7 +46,7 @@ export const standStill = (): StillTime => {
       await until(async () => over);
       return done;
     },
-    advance: async (ms) => {
+    advance: async (ms: number) => {
       const target = clock.now + ms;
       while (clock.now < target) await step(Math.min(1000, target - clock.now));
       for (let looks = 0; looks < 20; looks += 1) await step(0);

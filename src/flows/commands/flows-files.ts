@@ -3,29 +3,25 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { flowsFolder } from '../../../dialogs/index.ts';
-import {
-  drawFlow,
-  faultAnnotation,
-  faultLine,
-  flowFolders,
-  inOrder,
-  isBroken,
-  type LoadedFlow,
-  type LoadedFlows,
-  newFlow,
-  newTests,
-  readFlowFolders,
-  schemaName,
-} from '../../flows/index.ts';
+import type { AnyCapability } from '../../compose/bot/capability.ts';
+import { operatorOf } from '../../compose/settings/operator.ts';
+import { shipped } from '../../platform/pages/assets.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { operatorOf, unknownNames } from '../start/operator.ts';
+import { faultAnnotation, faultLine, inOrder } from '../grammar/fault.ts';
+import { drawFlow } from '../graph.ts';
+import { isBroken, type LoadedFlow, type LoadedFlows } from '../load-flows.ts';
+import { newFlow, newTests } from '../new-flow.ts';
+import { flowFolders, readFlowFolders } from '../open-flows.ts';
+import { unknownNames } from './unknown-names.ts';
 
 /** The input of a verb. */
 export interface FlowsCall {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   readonly environment: Environment;
+  /** All of the program, which the tests of flows have beside the flows. */
+  readonly capabilities: readonly AnyCapability[];
   readonly json: boolean;
   /** Prints a line. */
   readonly print: (line: string) => void;
@@ -45,10 +41,9 @@ export const flowNamed = ({ flows }: LoadedFlows, name: string | undefined): Loa
   return flow;
 };
 
-/** Beside this module in the sources, and in the bundle. */
 const schemaFile = (): string => {
-  const places = [`../../flows/${schemaName}`, `./${schemaName}`].map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return places.find((place) => existsSync(place)) ?? (places[0] as string);
+  const here = new URL('flows.schema.json', import.meta.url);
+  return fileURLToPath(shipped(here, () => new URL('../flows.schema.json', import.meta.url)));
 };
 
 export const writeNew = async ({ args: [name = ''], environment, json, options, print }: FlowsCall): Promise<boolean> => {

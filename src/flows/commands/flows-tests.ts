@@ -1,19 +1,13 @@
 // The verb that runs the tests of flows, and lists the ways that none of them takes.
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  coverageOf,
-  type Fault,
-  faultLine,
-  type LoadedFlow,
-  readScript,
-  runScript,
-  type Script,
-  skeletonFor,
-  type TestResult,
-} from '../../flows/index.ts';
+import { operatorOf } from '../../compose/settings/operator.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { operatorOf } from '../start/operator.ts';
+import { type Fault, faultLine } from '../grammar/fault.ts';
+import type { LoadedFlow } from '../load-flows.ts';
+import { coverageOf, skeletonFor } from '../testing/coverage.ts';
 import { openStage } from '../testing/flow-stage.ts';
+import { runScript, type TestResult } from '../testing/run-script.ts';
+import { readScript, type Script } from '../testing/script.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
 const scriptOf = ({ positions: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
@@ -24,7 +18,7 @@ const scriptOf = ({ positions: { file } }: LoadedFlow): Script | readonly Fault[
 const lineOf = ({ file, line, flow, name, failed }: TestResult) =>
   failed === undefined ? `ok    ${flow}: ${name}` : `FAIL  ${flow}: ${name}\n      ${file}:${line}: ${failed}`;
 
-export const testFlows = async ({ args, environment, json, options, print }: FlowsCall): Promise<boolean> => {
+export const testFlows = async ({ args, capabilities, environment, json, options, print }: FlowsCall): Promise<boolean> => {
   const loaded = usableFlows(environment);
   const operator = operatorOf(environment);
   const chosen = args.length > 0 ? args.map((name) => flowNamed(loaded, name)) : [...loaded.flows.values()];
@@ -39,7 +33,8 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
   const warnings: Fault[] = [];
   if (faults.length === 0)
     for (const script of scripts) {
-      const run = await runScript(script, (stage) => openStage(loaded, flowNamed(loaded, script.flow).name, { ...operator, ...stage }));
+      const { name } = flowNamed(loaded, script.flow);
+      const run = await runScript(script, (stage) => openStage(loaded, name, { ...operator, ...stage, capabilities }));
       results.push(...run.results);
       warnings.push(...run.warnings);
       for (const edge of run.taken) taken.add(edge);

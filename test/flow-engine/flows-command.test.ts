@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runFlows } from '../../../src/compose/commands/flows-command.ts';
-import { flowTables, keptVersionOf, loadFlows, makeFlowVersions } from '../../../src/flows/index.ts';
-import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
-import { openStorage } from '../../../src/storage/index.ts';
-import { flowOf } from '../../support/flows.ts';
+import { capabilities } from '../../src/compose/capabilities.ts';
+import { runFlows } from '../../src/flows/commands/flows-command.ts';
+import { flowTables, makeFlowVersions } from '../../src/flows/index.ts';
+import { loadFlows } from '../../src/flows/load-flows.ts';
+import { keptVersionOf } from '../../src/flows/versions/versions.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
+import { openStorage } from '../../src/storage/index.ts';
+import { flowOf } from '../support/flows.ts';
 
 describe('countersign flows', () => {
   let folder: string;
@@ -20,7 +23,7 @@ describe('countersign flows', () => {
   const write = (name: string, text: string) => writeFileSync(join(own(), `${name}.yaml`), text);
   const flows = async (...words: string[]) => {
     const printed: string[] = [];
-    const code = await runFlows(words, { FLOWS_DIR: own(), DATA_DIR: folder }, (line) => void printed.push(line));
+    const code = await runFlows(words, { FLOWS_DIR: own(), DATA_DIR: folder }, (line) => void printed.push(line), capabilities);
     return { code, text: printed.join('\n') };
   };
   const refused = (words: RegExp, ...args: string[]) =>

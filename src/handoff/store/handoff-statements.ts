@@ -4,13 +4,14 @@ import type { HubEventDraft } from '../../escalation/index.ts';
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import { asHubEvent, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
 import type { HandoffStore } from './handoff-store.ts';
 import { makePollStore } from './hub-polls.ts';
 import type { HandoffSchema, HandoffTable } from './tables.ts';
 
-export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () => string): HandoffStore => {
+export const makeHandoffStore = (database: Database<HandoffSchema>): HandoffStore => {
   const { db, kind, now } = database;
   const later = laterBy(now);
   /** Adds an event, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
@@ -33,7 +34,7 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
       .where('id', '=', handoffId)
       .returning('letters')
       .executeTakeFirstOrThrow();
-    const event = { id: newId(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
+    const event = { id: newUlid(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
     await transaction
       .insertInto('handoff_letter')
       .values({ ...event, created_at: now, due_at: arrived ? null : now })

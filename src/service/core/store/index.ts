@@ -1,12 +1,12 @@
 // The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
-import { ulid } from 'ulid';
 import { type Bus, makeBus } from '../../../platform/database/bus.ts';
 import type { Database, Migrations } from '../../../platform/database/database.ts';
 import { openDatabase } from '../../../platform/database/open-database.ts';
 import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
+import { newUlid } from '../../../platform/secrets/new-id.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import type { Act } from '../audit/chain.ts';
 import { makeTrail } from '../audit/trail.ts';
@@ -165,6 +165,6 @@ const joining = async (
     return { bus, clock: systemClock, leave: bus.close };
   }
   const { clock, stop } = await keepClock(database, log);
-  const bus = makePostgresBus(database, ulid(), 'countersign_service', log);
+  const bus = makePostgresBus(database, newUlid(), 'countersign_service', log);
   return { bus, clock, leave: async () => void (await Promise.all([stop(), bus.close()])) };
 };

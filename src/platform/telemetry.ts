@@ -70,7 +70,7 @@ export interface Metrics {
   expose(): Promise<{ readonly contentType: string; readonly body: string } | undefined>;
 }
 
-export interface Telemetry extends Tracing, Metrics {}
+export type Telemetry = Tracing & Metrics;
 
 const justRun = (work: () => void): void => work();
 

@@ -29,21 +29,6 @@ export interface TracedProgram {
   readonly version: string;
 }
 
-export interface TracesOptions {
-  /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
-  readonly endpoint: string;
-  /** The program, whose name counts where neither `serviceName` nor `OTEL_RESOURCE_ATTRIBUTES` gives one. */
-  readonly program: TracedProgram;
-  readonly serviceName?: string | undefined;
-  /** Unset: every trace is sent, unless the caller's is not. */
-  readonly sampler?: SamplerName | undefined;
-  /** The share of traces that a sampler by ratio sends (1). */
-  readonly share?: number | undefined;
-  readonly vocabulary: Partial<Vocabulary>;
-  /** Called for each batch of spans that the collector did not accept. They are lost. */
-  readonly onLost: (fault: unknown) => void;
-}
-
 export type Traces = ReturnType<typeof openTraces>;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
@@ -65,7 +50,20 @@ export const openTraces = ({
   share,
   vocabulary,
   onLost,
-}: TracesOptions): Tracing & { close(graceMs?: number): Promise<void> } => {
+}: {
+  /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
+  readonly endpoint: string;
+  /** The program, whose name counts where neither `serviceName` nor `OTEL_RESOURCE_ATTRIBUTES` gives one. */
+  readonly program: TracedProgram;
+  readonly serviceName?: string | undefined;
+  /** Unset: every trace is sent, unless the caller's is not. */
+  readonly sampler?: SamplerName | undefined;
+  /** The share of traces that a sampler by ratio sends (1). */
+  readonly share?: number | undefined;
+  readonly vocabulary: Partial<Vocabulary>;
+  /** Called for each batch of spans that the collector did not accept. They are lost. */
+  readonly onLost: (fault: unknown) => void;
+}): Tracing & { close(graceMs?: number): Promise<void> } => {
   const exporter = telling(
     new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
     onLost,

@@ -2,6 +2,7 @@
 import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
+import { newUlid } from '../platform/secrets/new-id.ts';
 import type { OwnedTables } from '../storage/index.ts';
 import { outcomeHooks } from './migrations/0021-outcome-hooks.ts';
 
@@ -33,7 +34,7 @@ export interface OutcomeDelivery extends ClaimedRow {
 
 export type OutcomeHooks = ReturnType<typeof makeOutcomeHooks>;
 
-export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => string) => {
+export const makeOutcomeHooks = (database: Database<HookSchema>) => {
   const { db, now } = database;
   const later = laterBy(now);
   return {
@@ -62,7 +63,7 @@ export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => st
       if (hooks.length === 0) return;
       await db
         .insertInto('outcome_letter')
-        .values(hooks.map(({ id }) => ({ id: newId(), hook_id: id, subject, attempts: 0, due_at: now })))
+        .values(hooks.map(({ id }) => ({ id: newUlid(), hook_id: id, subject, attempts: 0, due_at: now })))
         .onConflict((conflict) => conflict.columns(['hook_id', 'subject']).doNothing())
         .execute();
     },

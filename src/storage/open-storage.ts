@@ -23,7 +23,7 @@ import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 
 /** Makes a store on tables that the core does not know. */
 // biome-ignore lint/suspicious/noExplicitAny: its tables are its own.
-export type StoreMaker<Store> = (database: Database<any>, newId: () => string) => Store;
+export type StoreMaker<Store> = (database: Database<any>) => Store;
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
@@ -75,7 +75,7 @@ export const openStorage = async (
     chats: makeChatStore(database, rows, turns),
     /** A capability's own store on the same database; the same one at every call. */
     of: <Store>(make: StoreMaker<Store>): Store => {
-      const store = (stores.get(make) ?? make(database, newUlid)) as Store;
+      const store = (stores.get(make) ?? make(database)) as Store;
       stores.set(make, store);
       return store;
     },

@@ -1,8 +1,7 @@
 // This process as one of the replicas that share the database. Its claims hold while its lease is renewed.
 import { type Kysely, sql } from 'kysely';
 import type { Database, EmbeddedDatabase } from '../platform/database/database.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import { systemClock } from '../platform/time/clock.ts';
+import { type Clock, systemClock } from '../platform/time/clock.ts';
 import type { Schema } from './schema.ts';
 
 export interface Replica {

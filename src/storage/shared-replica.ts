@@ -1,5 +1,6 @@
 // One replica among several on Postgres: renews its lease, holds an advisory lock that ends with its connection, and
 // notices when another replica's lock is gone.
+import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Bus } from '../platform/database/bus.ts';
@@ -40,7 +41,6 @@ export const joinReplicas = async (
   id: string,
   log: Log,
   timing: LeaseTiming = leaseTiming,
-  random: () => number = Math.random,
 ): Promise<Replica> => {
   const { now } = database;
   const clock = makeDatabaseClock();
@@ -49,7 +49,7 @@ export const joinReplicas = async (
   events.setMaxListeners(0);
 
   const join = async ({ db }: Session<Schema>) => {
-    const key = await holdLock(db, random);
+    const key = await holdLock(db);
     await db.transaction().execute(async (transaction) => {
       // Claims under a lapsed lease do not pass to the new one: any replica may claim them.
       await releaseAll(transaction, id);
@@ -141,7 +141,7 @@ export const joinReplicas = async (
       events.emit('lost');
     }
   };
-  const kept = keepSession(database, 'replica', use, random, log, stop.signal);
+  const kept = keepSession(database, 'replica', use, log, stop.signal);
   const outcome = await withTimeout(first, joinTimeout, () => 'too late' as const);
   if (outcome === 'too late') {
     stop.abort();
@@ -176,9 +176,9 @@ export const joinReplicas = async (
 };
 
 /** Acquires a session lock that nobody else has, and returns its key. */
-const holdLock = async (db: Kysely<Schema>, random: () => number): Promise<number> => {
+const holdLock = async (db: Kysely<Schema>): Promise<number> => {
   for (;;) {
-    const key = Math.floor(random() * 2 ** 31);
+    const key = randomInt(2 ** 31);
     const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${sql.lit(lockClass)}, ${key}::int) as held`.execute(db);
     if (rows[0]?.held) return key;
   }

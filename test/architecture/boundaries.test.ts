@@ -235,7 +235,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/interactions/socket/socket.ts void': 'opens a socket to an address that the settings have checked',
   'src/interactions/waiting/watcher.ts setTimeout': 'begins steps that contain their faults',
   'src/platform/time/clock.ts setTimeout': 'rings for the scheduler, whose passes contain their faults',
-  'src/platform/http/parents.ts setInterval': 'reads two files if there are, and begins a stop that contains its faults',
+  'src/platform/process/parents.ts setInterval': 'reads two files if there are, and begins a stop that contains its faults',
   'src/platform/database/postgres.ts on notification': 'its only hearer is the bus, which has a boundary',
   'src/platform/time/scheduler.ts setInterval': 'its passes contain their faults',
   'src/service/core/websocket/sockets.ts on headers': 'names a request, whatever it sent',

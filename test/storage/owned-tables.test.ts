@@ -128,13 +128,6 @@ for (const kind of databaseKinds)
       assert.deepEqual(grown, await shapeOf(allTables));
     });
 
-    it('keep the rows of agents in the core, without any capability', async () => {
-      const storage = await open([]);
-      await storage.interactions.record(intent('a', { agentId: 'mara@example.com' }));
-      assert.equal((await storage.interactions.get('a'))?.agentId, 'mara@example.com');
-      await storage.close();
-    });
-
     it('do not excuse a database of a newer version', async () => {
       const later = `${String(newest + 1).padStart(4, '0')}-later`;
       await (await open([{ migrations: () => ({ [later]: { up: async () => {} } }) }])).close();

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ref } from '../../contract/index.ts';
-import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/database/erasing.ts';
 import type { Log } from '../../platform/log.ts';
+import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/process/erase-dialogue.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';

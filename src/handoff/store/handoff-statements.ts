@@ -4,6 +4,7 @@ import type { Agent, HandoffEnding, HubEventDraft, NewHandoff } from '../../esca
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import type { Settlement } from '../../platform/retry-queue.ts';
 import { asHubEvent, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
@@ -14,7 +15,7 @@ import type { HandoffSchema, HandoffTable } from './tables.ts';
 
 export type HandoffStore = ReturnType<typeof makeHandoffStore>;
 
-export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () => string) => {
+export const makeHandoffStore = (database: Database<HandoffSchema>) => {
   const { db, kind, now } = database;
   const later = laterBy(now);
   /** Adds an event, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
@@ -37,7 +38,7 @@ export const makeHandoffStore = (database: Database<HandoffSchema>, newId: () =>
       .where('id', '=', handoffId)
       .returning('letters')
       .executeTakeFirstOrThrow();
-    const event = { id: newId(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
+    const event = { id: newUlid(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
     await transaction
       .insertInto('handoff_letter')
       .values({ ...event, created_at: now, due_at: arrived ? null : now })

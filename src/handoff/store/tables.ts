@@ -4,9 +4,7 @@ import { day } from '../../platform/database/retention.ts';
 import type { OwnedTables } from '../../storage/index.ts';
 import { handoffs } from './migrations/0012-handoffs.ts';
 import { hubPlaces } from './migrations/0026-hub-places.ts';
-import { callers } from './migrations/0029-callers.ts';
-import { said } from './migrations/0039-said.ts';
-import { verifications } from './migrations/0043-handoff-verification.ts';
+import { callers, said, verifications } from './migrations/columns.ts';
 
 /** A person's help, requested in a chat. */
 export interface HandoffTable {

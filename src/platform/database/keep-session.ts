@@ -17,7 +17,6 @@ export const keepSession = async <Schema>(
   database: Pick<SharedDatabase<Schema>, 'session'>,
   component: string,
   use: (session: Session<Schema>, signal: AbortSignal) => Promise<void>,
-  random: () => number,
   log: Log,
   stop: AbortSignal,
 ): Promise<void> => {
@@ -34,6 +33,6 @@ export const keepSession = async <Schema>(
       log.warn({ ...faultFields(fault), component, attempt }, 'a database session ended by a fault');
     }
     if (performance.now() - since > goodSession) attempt = 0;
-    await sleep(fullJitter(retry, attempt, random), stop);
+    await sleep(fullJitter(retry, attempt), stop);
   }
 };

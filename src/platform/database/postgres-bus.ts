@@ -23,13 +23,7 @@ const payload = z.tuple([z.string(), z.array(z.tuple([z.string()], z.string()))]
  * @param id - identifies this process, so that it ignores its own notifications
  * @param channel - the one that all processes of one kind listen to
  */
-export const makePostgresBus = <Schema>(
-  database: SharedDatabase<Schema>,
-  id: string,
-  channel: string,
-  log: Log,
-  random: () => number = Math.random,
-): Bus => {
+export const makePostgresBus = <Schema>(database: SharedDatabase<Schema>, id: string, channel: string, log: Log): Bus => {
   const local = makeBus();
   const topics = new Map<string, number>();
   const stop = new AbortController();
@@ -57,7 +51,7 @@ export const makePostgresBus = <Schema>(
     for (const topic of topics.keys()) local.publish(topic);
     while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);
   };
-  const session = keepSession(database, 'bus', use, random, log, stop.signal);
+  const session = keepSession(database, 'bus', use, log, stop.signal);
 
   /** As many as fit into one notification. */
   const nextBatch = () => {

@@ -72,22 +72,6 @@ const usualTimes: HttpTimes = { head: 10_000, request: 30_000, answer: 30_000 };
 /** Answers up to this size (bytes) are sent at once, whether the client reads them or not. */
 const buffered = 64 * 1024;
 
-export interface HttpServerOptions {
-  readonly name: string;
-  readonly log: Log;
-  /** Headers of every answer; an answer's own headers win. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** How many proxies stand in front of the server (0), each appending to `X-Forwarded-For`. */
-  readonly proxies?: number;
-  /** Whether the public reaches the server over https only: browsers are then told to use nothing else (RFC 6797). */
-  readonly secure?: boolean;
-  readonly times?: HttpTimes;
-  /** Sees every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
-  readonly admit?: (request: Pick<HttpRequest, 'headers' | 'httpVersion' | 'remoteAddress'>) => void;
-  /** The page that explains a problem's code. Unset: codes are only named. */
-  readonly problemType?: (code: string) => string;
-}
-
 const safeHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -106,7 +90,21 @@ export const makeHttpServer = ({
   times = usualTimes,
   admit,
   problemType,
-}: HttpServerOptions) => {
+}: {
+  readonly name: string;
+  readonly log: Log;
+  /** Headers of every answer; an answer's own headers win. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How many proxies stand in front of the server (0), each appending to `X-Forwarded-For`. */
+  readonly proxies?: number;
+  /** Whether the public reaches the server over https only: browsers are then told to use nothing else (RFC 6797). */
+  readonly secure?: boolean;
+  readonly times?: HttpTimes;
+  /** Sees every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
+  readonly admit?: (request: Pick<HttpRequest, 'headers' | 'httpVersion' | 'remoteAddress'>) => void;
+  /** The page that explains a problem's code. Unset: codes are only named. */
+  readonly problemType?: (code: string) => string;
+}) => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server & { connectionsCheckingInterval: number };
   node.headersTimeout = times.head;

@@ -46,25 +46,19 @@ export interface Palette {
   readonly soft: Colour;
 }
 
-/** The colours of both schemes. */
-export interface Colours {
-  readonly light: Palette;
-  readonly dark: Palette;
-}
-
-/** Where customers read the terms and find help: `https:`; for help also `mailto:` and `tel:`. */
-export interface Links {
-  readonly privacy?: string | undefined;
-  readonly terms?: string | undefined;
-  readonly support?: string | undefined;
-}
-
 export interface Theme {
   readonly name?: string | undefined;
   readonly logo?: Logo | undefined;
-  readonly colours?: Colours | undefined;
-  readonly links?: Links | undefined;
+  /** Those of both schemes. */
+  readonly colours?: { readonly light: Palette; readonly dark: Palette } | undefined;
+  /** Where customers read the terms and find help: `https:`; for help also `mailto:` and `tel:`. */
+  readonly links?:
+    | { readonly privacy?: string | undefined; readonly terms?: string | undefined; readonly support?: string | undefined }
+    | undefined;
 }
+
+export type Colours = NonNullable<Theme['colours']>;
+export type Links = NonNullable<Theme['links']>;
 
 /** A theme file that cannot be used, with every mistake in it. */
 export class ThemeUnusable extends Error {

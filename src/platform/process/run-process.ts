@@ -1,9 +1,9 @@
 // Shared by every process of ours: it stops on a signal, and exits with 78 when its settings cannot be used, or
 // with 75 when the database is not there yet.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onParentGone } from '../http/parents.ts';
 import { faultFields, type Log } from '../log.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { onParentGone } from './parents.ts';
 
 /** The longest that a stop may take (ms), after its delay. The next start continues unfinished work. */
 const patience = 10_000;

@@ -72,6 +72,13 @@ const noticed = 60_000;
  */
 export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, prefix: string, roleOf: (stored: string) => Role) => {
   const { sessions, accesses } = tablesOf(prefix);
+  /** Those that have neither expired nor been idle for too long. */
+  const openAt = (at: number) =>
+    db
+      .selectFrom(sessions)
+      .selectAll()
+      .where('expires_at', '>', at)
+      .where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`]));
   return {
     /** Begins a session under the hash of its token. */
     begin: async (
@@ -80,10 +87,6 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
       at: number,
     ): Promise<void> => {
       const { idleMs, roleCheck } = more;
-      const idle = idleMs === undefined ? { idle_ms: null, seen_at: null } : { idle_ms: idleMs, seen_at: at };
-      const kept = roleCheck
-        ? { tokens: roleCheck.tokens, told_at: at, due_at: roleCheck.dueAt }
-        : { tokens: null, told_at: null, due_at: null };
       const row = {
         token_hash,
         person,
@@ -95,16 +98,18 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
         sealed: sealed ?? null,
         address,
         ...(email !== undefined && { email }),
-        ...idle,
-        ...kept,
+        idle_ms: idleMs ?? null,
+        seen_at: idleMs === undefined ? null : at,
+        tokens: roleCheck?.tokens ?? null,
+        told_at: roleCheck ? at : null,
+        due_at: roleCheck?.dueAt ?? null,
         silent: 0,
       };
       await db.insertInto(sessions).values(row).execute();
     },
     /** The session, unless it has expired or was idle for too long. Counts as a visit, unless `visit` is false. */
     session: async (tokenHash: string, at: number, visit = true): Promise<HeldSession<Role> | undefined> => {
-      const found = db.selectFrom(sessions).selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', at);
-      const row = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).executeTakeFirst();
+      const row = await openAt(at).where('token_hash', '=', tokenHash).executeTakeFirst();
       if (!row) return undefined;
       if (visit && row.seen_at !== null && row.seen_at + noticed <= at) {
         await db.updateTable(sessions).set({ seen_at: at }).where('token_hash', '=', tokenHash).execute();
@@ -155,8 +160,7 @@ export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, 
     },
     /** The sessions that have not ended, newest first, as shown to others: an `id` signs nobody in. */
     open: async (at: number) => {
-      const found = db.selectFrom(sessions).selectAll().where('expires_at', '>', at).orderBy('created_at', 'desc').limit(200);
-      const rows = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).execute();
+      const rows = await openAt(at).orderBy('created_at', 'desc').limit(200).execute();
       return rows.map(({ token_hash: id, person, subject, email, role, address, created_at: begunAt, seen_at }) => ({
         id,
         person,

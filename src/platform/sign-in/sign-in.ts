@@ -7,20 +7,19 @@ import type { OpenIdClient } from './openid/settings.ts';
 import { makeSessions } from './sessions.ts';
 import type { SignInMethod, SignInParts, SignInRoute } from './sign-in-method.ts';
 
-export interface SignInOptions<Role extends string> extends Omit<SignInParts<Role>, 'sessions'> {
-  /** Unset: sign-in by a link. */
-  readonly openId: (OpenIdClient & OpenIdRoles<Role>) | undefined;
-  readonly link: LinkHolder<Role>;
-}
-
 /** The size limit of a form of a sign-in. */
 export const signInLimits = { size: 4 * 1024, depth: 2 };
 
 /**
  * Only one way at a time: if people sign in by name, a link that anybody may hold would make the access log worthless
- * (decision 0158).
+ * (decision 0158). Without `openId`, people sign in by a link.
  */
-export const openSignIn = <Role extends string>(options: SignInOptions<Role>) => {
+export const openSignIn = <Role extends string>(
+  options: Omit<SignInParts<Role>, 'sessions'> & {
+    readonly openId: (OpenIdClient & OpenIdRoles<Role>) | undefined;
+    readonly link: LinkHolder<Role>;
+  },
+) => {
   const { place, store, random, secure, record, clock, openId, link } = options;
   const sessions = makeSessions<Role>(place, store, random, secure);
   const parts = { ...options, sessions };

@@ -17,22 +17,23 @@ export const iso = (milliseconds: number) => new Date(milliseconds).toISOString(
 export const isoDay = (milliseconds: number) => iso(milliseconds).slice(0, 10);
 
 /**
- * The shared database's time, so that replicas with different clocks agree on every deadline: a clock that is set by the database and driven by this machine's monotonic clock, so that changing the machine's time
- * has no effect. It is off by at most half the duration of the last question.
+ * The shared database's time, so that replicas with different clocks agree on every deadline: a clock that is set by the
+ * database and driven by this machine's monotonic clock, so that changing the machine's time has no effect. It is off by
+ * at most half the duration of the last question.
  */
-export const makeDatabaseClock = (monotonic: Clock = monotonicClock) => {
+export const makeDatabaseClock = () => {
   /**
    * How far (ms) the database's clock is ahead of the monotonic one. Until the first question, the system's time is
    * used.
    */
-  let ahead = Date.now() - monotonic.now();
+  let ahead = Date.now() - monotonicClock.now();
   return {
-    now: () => Math.round(monotonic.now() + ahead),
+    now: () => Math.round(monotonicClock.now() + ahead),
     /** Asks the database for its time, and follows it from then on. Returns the answer; one without a time changes nothing. */
     adjust: async <Answer extends { readonly now: number }>(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> => {
-      const before = monotonic.now();
+      const before = monotonicClock.now();
       const answer = await ask();
-      if (answer) ahead = answer.now - (before + monotonic.now()) / 2;
+      if (answer) ahead = answer.now - (before + monotonicClock.now()) / 2;
       return answer;
     },
   };

@@ -1,11 +1,11 @@
 // A clock that can be set ahead, with alarms that follow it: for trying out at once what takes hours.
-import { type Clock, makeAlarm, systemClock } from './clock.ts';
+import { makeAlarm, systemClock } from './clock.ts';
 
 export type MovableTime = ReturnType<typeof makeMovableTime>;
 
-export const makeMovableTime = (under: Clock = systemClock) => {
+export const makeMovableTime = () => {
   let ahead = 0;
-  const clock = { now: () => under.now() + ahead };
+  const clock = { now: () => systemClock.now() + ahead };
   const alarm = makeAlarm(clock);
   const armed = new Set<{ readonly instant: number; readonly ring: () => void; cancel: () => void }>();
   return {
@@ -28,7 +28,7 @@ export const makeMovableTime = (under: Clock = systemClock) => {
         };
       },
     },
-    /** How far (ms) it is ahead of the underlying clock. */
+    /** How far (ms) it is ahead of the system's clock. */
     ahead: () => ahead,
     /** Sets it ahead by this much more (ms). Alarms that become due ring, each once, later. */
     advance: (ms: number): void => {

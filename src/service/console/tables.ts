@@ -1,12 +1,12 @@
 // The console's tables; core/store/schema.ts says what applies to all tables.
-import type { AccessTable, LoginTable, SessionTable } from '../../platform/sign-in/tables.ts';
+import type { SignInSchema } from '../../platform/sign-in/tables.ts';
 import type { OwnRows } from '../core/store/erasure.ts';
 
 declare module '../core/store/schema.ts' {
   interface Schema {
-    console_sessions: SessionTable;
-    console_sign_ins: LoginTable;
-    console_accesses: AccessTable;
+    console_sessions: SignInSchema['sessions'];
+    console_sign_ins: SignInSchema['sign_ins'];
+    console_accesses: SignInSchema['accesses'];
   }
 }
 

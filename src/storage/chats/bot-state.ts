@@ -48,12 +48,6 @@ export interface RunningState {
   readonly savedAt: number;
 }
 
-export interface Answered {
-  readonly delivery: Delivery;
-  /** JSON. */
-  readonly answer: object;
-}
-
 export type BotStateStore = ReturnType<typeof makeBotStateStore>;
 
 export const makeBotStateStore = ({ db, now }: Database<Schema>, turns: RunningTurns, addressed: NonNullable<OwnedTables['addressed']>) => {
@@ -102,12 +96,12 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, turns: RunningT
     },
 
     /**
-     * Writes all or nothing, and stores the answer to a delivery in the same step. In a turn whose writes are gathered
+     * Writes all or nothing, and stores the answer to a delivery, JSON, in the same step. In a turn whose writes are gathered
      * (`ChatStore.gather`), they are written too, and the delivery is settled instead of answered. `etag` undefined: the
      * row must not exist yet; `*`: an existing row is overwritten.
      * @throws {StateConflict} when a row has changed since it was read.
      */
-    write: (items: StateChanges, answered?: Answered): Promise<void> => {
+    write: (items: StateChanges, answered?: { readonly delivery: Delivery; readonly answer: object }): Promise<void> => {
       const turn = answered && turns.of(answered.delivery);
       if (turn) return turn.settle((transaction) => writeState(transaction, items));
       return db.transaction().execute(async (transaction) => {

@@ -11,7 +11,7 @@ export type ChatBounds = { readonly bytes: number; readonly revisions: number };
 /** The files customers upload. */
 export type ChatFile = { readonly name: string; readonly contentType: string; readonly content: Uint8Array };
 
-interface AppendOptions {
+export interface AppendOptions {
   /** An activity under a key that the chat has seen is not added. */
   readonly dedupeKey?: string | undefined;
   /** The bot's turn for this activity is yet to come; settling it marks it as done. */
@@ -24,7 +24,7 @@ interface AppendOptions {
  * The result of an append: the new activity's id, or the id of the first one under the same key, and whether that one
  * still awaits its turn.
  */
-interface Appended {
+export interface Appended {
   readonly id: string;
   readonly added: boolean;
   readonly awaitsTurn: boolean;

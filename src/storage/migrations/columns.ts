@@ -1,6 +1,8 @@
 // Migrations that add a column or two to a table, and what finds them. Their order is that of index.ts.
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DatabaseKind } from '../../platform/database/database.ts';
+import { addMissingColumn } from '../../platform/database/migrate.ts';
 
 type Add = (db: Kysely<unknown>) => Promise<unknown>;
 
@@ -64,3 +66,9 @@ export const idleStates = steps(
   (db) => db.schema.dropIndex('bot_state_age').execute(),
   (db) => db.schema.createIndex('bot_state_idle').on('bot_state').column('saved_at').where(sql.ref('running'), 'is', null).execute(),
 );
+
+/**
+ * The agent who asked for an interaction on the customer's behalf. Only versions in which handoffs were part of the core
+ * have added it before.
+ */
+export const agents = (kind: DatabaseKind): Migration => ({ up: (db) => addMissingColumn(db, kind, 'interaction', 'agent_id') });

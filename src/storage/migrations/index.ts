@@ -6,8 +6,8 @@ import { answers } from './0004-answers.ts';
 import { ages } from './0005-ages.ts';
 import { packedChats } from './0034-packed-chats.ts';
 import { plainChats } from './0041-plain-chats.ts';
-import { agents } from './0042-agents.ts';
 import {
+  agents,
   alike,
   calls,
   cancelRequests,

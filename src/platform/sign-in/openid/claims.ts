@@ -4,14 +4,6 @@ import type { OpenIdClient } from './settings.ts';
 /** Claims as they arrive: any JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A person's names in logs and trails. */
-export interface Person {
-  /** For people: an address or a name, if the provider gives one, and the subject, which alone is certain. */
-  readonly person: string;
-  /** For audit trails, which accounts receive and keep for long: only the subject, which means nothing to strangers. */
-  readonly subject: string;
-}
-
 /** Each role with the claim's values that grant it, the highest role first. */
 export type Ranks<Role extends string = string> = readonly (readonly [role: Role, values: readonly string[]])[];
 
@@ -25,8 +17,13 @@ export const roleIn = <Role extends string>(claims: Claims, roleClaim: string, r
 export const isTelling = (claims: Claims, { roleClaim }: Pick<OpenIdClient, 'roleClaim'>): boolean =>
   valuesOf(claims, roleClaim).length > 0 && readable(claims) !== undefined;
 
-/** @param claims - with a subject, which openid-client has checked */
-export const personIn = (claims: Claims): Person => {
+/**
+ * A person's names in logs and trails. `person` is for people: an address or a name, if the provider gives one, and the
+ * subject, which alone is certain. `subject` is for audit trails, which accounts receive and keep for long: it means
+ * nothing to strangers.
+ * @param claims - with a subject, which openid-client has checked
+ */
+export const personIn = (claims: Claims): { readonly person: string; readonly subject: string } => {
   const subject = plain(claims.sub, longestSubject) ?? '';
   const name = readable(claims);
   return { subject, person: name === undefined || name === subject ? subject : `${name} (${subject})` };

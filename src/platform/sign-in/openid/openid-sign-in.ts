@@ -12,7 +12,6 @@ import { redirect, type SignInMethod, type SignInParts } from '../sign-in-method
 import { type Claims, personIn, type Ranks, roleIn } from './claims.ts';
 import { makeLoginStates } from './login-states.ts';
 import { openProvider } from './provider.ts';
-import { returnPath } from './return-path.ts';
 import { makeRoleChecks } from './role-checks.ts';
 import type { OpenIdClient } from './settings.ts';
 
@@ -35,6 +34,22 @@ const longestHint = 4000;
 /** Where forms lead, and where the provider sends people back to, relative to the pages' path. */
 const startPath = '/sign-in';
 const callbackPath = '/sign-in/callback';
+
+/** How long a page's address may be. */
+const longestPath = 500;
+/** Only for parsing a path as an address; no request is ever sent there. */
+const base = 'https://pages.invalid';
+
+/** The page to continue to after a sign-in: the path, with its query, if it is one below `home`; else `home` itself. */
+export const returnPath = (given: string | undefined, home: string): string => {
+  if (given === undefined || given.length > longestPath) return home;
+  // As in a browser: dots, backslashes and hidden hosts are resolved before anything is compared.
+  const url = URL.parse(given, base);
+  if (!url || url.origin !== base) return home;
+  const { pathname, search } = url;
+  const inside = (pathname === home || pathname.startsWith(`${home}/`)) && !/^\/sign-(?:in|out)(?:\/|$)/.test(pathname.slice(home.length));
+  return inside ? `${pathname}${search}` : home;
+};
 
 export const makeOpenIdSignIn = <Role extends string>(
   options: SignInParts<Role>,

@@ -1,12 +1,12 @@
 // The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
-import { ulid } from 'ulid';
 import { type Bus, makeBus } from '../../../platform/database/bus.ts';
 import type { Database, Migrations } from '../../../platform/database/database.ts';
 import { openDatabase } from '../../../platform/database/open-database.ts';
 import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
+import { newUlid } from '../../../platform/secrets/new-id.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
 import type { Act } from '../audit/actions.ts';
 import { makeTrail } from '../audit/trail.ts';
@@ -147,7 +147,7 @@ export const openStorage = async (options: {
 /** Connects this process to the others on its database, if there are any. */
 const joining = async (database: Database<Schema>, log: Log) => {
   const kept = database.kind === 'postgres' ? await keepClock(database, log) : undefined;
-  const bus: Bus = database.kind === 'postgres' ? makePostgresBus(database, ulid(), schema, log) : makeBus();
+  const bus: Bus = database.kind === 'postgres' ? makePostgresBus(database, newUlid(), schema, log) : makeBus();
   const leave = async () => void (await Promise.all([kept?.stop(), bus.close()]));
   return { bus, clock: kept?.clock ?? systemClock, leave };
 };

@@ -27,8 +27,8 @@ const parentsOf = (): readonly number[] => {
  * Calls `gone` once the npm or npx that has started this process is gone. Does nothing for other parents: a program in
  * the background may outlive the terminal it was started from.
  */
-export const onParentGone = (gone: () => void, env: NodeJS.ProcessEnv = process.env): void => {
-  if (env.npm_command === undefined) return;
+export const onParentGone = (gone: () => void): void => {
+  if (process.env.npm_command === undefined) return;
   const first = parentsOf().join();
   const timer = setInterval(() => {
     if (parentsOf().join() === first) return;

@@ -13,8 +13,7 @@ const proven = { method: 'passkeys', customerRef: 'cust-0001', requestId: 'r1', 
 
 describe('the proof that a chat is verified', () => {
   let now = start;
-  const make = async (keys: string) =>
-    makeAssertions({ keys, setting: 'ASSERTION_KEY' }, issuer, { now: () => now }, makeNewId());
+  const make = async (keys: string) => makeAssertions({ keys, setting: 'ASSERTION_KEY' }, issuer, { now: () => now }, makeNewId());
   type Made = Awaited<ReturnType<typeof make>>;
   const check = (token: string, { jwks }: Pick<Made, 'jwks'>, more: object = {}) =>
     jwtVerify(token, createLocalJWKSet(jwks as JSONWebKeySet), { issuer, audience, currentDate: new Date(now), ...more });

@@ -6,13 +6,13 @@ import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRec
 import type { Activity, DialogContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { remember } from '../turn/memory.ts';
-import { innermost, isShared, type Turn } from '../turn/turn.ts';
+import { hasAgent, innermost, isShared, type Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import { beginFlow, stopFlow, stopForAgent } from './agent-flow.ts';
 import { cancelForAgent, startedBefore, startForAgent } from './agent-start.ts';
 import { bringIn } from './escalation.ts';
 import { offerMessage } from './left-message.ts';
-import { hasAgent, namedAgent, partWith } from './live-agent.ts';
+import { namedAgent, partWith } from './live-agent.ts';
 
 /** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (

@@ -6,9 +6,9 @@ import type { AppEnding } from '../asking/app-dialog.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { callerIn, type FlowEnding, type FlowWish } from '../turn/offered-flows.ts';
-import { innermost, type Turn } from '../turn/turn.ts';
+import { hasAgent, innermost, type Turn } from '../turn/turn.ts';
 import { proofsOf } from '../turn/verified.ts';
-import { forward, hasAgent, namedAgent } from './live-agent.ts';
+import { forward, namedAgent } from './live-agent.ts';
 
 /** Passes the customer's answer to the agent's flow, if it asks for one. The agent sees it too, unless it is secret. */
 export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {

@@ -9,11 +9,11 @@ import { isHardship } from '../language/hardship.ts';
 import type { DialogContext } from '../sdk.ts';
 import { type Extras, say } from '../turn/activities.ts';
 import type { AgentServices } from '../turn/services.ts';
-import type { Turn } from '../turn/turn.ts';
+import { awaitsAgent, hasAgent, type Turn } from '../turn/turn.ts';
 import { verificationOf } from '../turn/verified.ts';
 import { transcriptOf } from './agent-view.ts';
 import { answerToOffer, offerMessage } from './left-message.ts';
-import { awaitsAgent, forward, hasAgent, namedAgent } from './live-agent.ts';
+import { forward, namedAgent } from './live-agent.ts';
 
 /** Asks for an agent, passes on everything they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {

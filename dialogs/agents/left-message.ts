@@ -7,9 +7,9 @@ import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import type { DialogContext } from '../sdk.ts';
 import { answerClick, say, wordsIn } from '../turn/activities.ts';
 import type { Memory } from '../turn/memory.ts';
-import { innermost, type Turn } from '../turn/turn.ts';
+import { awaitsAgent, innermost, type Turn } from '../turn/turn.ts';
 import { isForBot, isUnderstood } from './for-bot.ts';
-import { awaitsAgent, forward, isTooLong } from './live-agent.ts';
+import { forward, isTooLong } from './live-agent.ts';
 
 const buttons = { leave: 'cards.buttons.message', back: 'cards.buttons.back' } as const;
 

@@ -11,21 +11,11 @@ import { isSamePerson, stateAt, type VerificationState, withoutCustomer } from '
 import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
 import { longestPassedOn, say, takeBack, unread, wordsIn } from '../turn/activities.ts';
-import { innermost, type Turn } from '../turn/turn.ts';
+import { awaitsAgent, innermost, type Turn } from '../turn/turn.ts';
 import { endProofs, verificationOf } from '../turn/verified.ts';
 
 /** A day: requests sent while an agent had the chat may end after the agent has left, who is still notified. */
 const remembered = 24 * 60 * 60_000;
-
-/** Whether an agent has the chat. */
-export const hasAgent = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
-
-/** Whether the customer waits for an agent who has not joined yet. Whoever has left a message does not. */
-export const awaitsAgent = ({ memory, person }: Pick<Turn, 'memory' | 'person'>): boolean =>
-  person?.state === 'requested' && (person.reason !== 'message' || memory.person?.waits === true);
-
-/** Whether an agent reads what the customer writes, now or on joining. */
-export const isRead = (turn: Pick<Turn, 'memory' | 'person'>): boolean => hasAgent(turn) || awaitsAgent(turn);
 
 /** Finds the agent who was asked for or has the chat, and stores the record in the turn. */
 export const findHandoff = async (turn: Turn): Promise<void> => {
@@ -146,8 +136,7 @@ const fileOf = ({ contentType, contentUrl, name = '' }: NonNullable<Activity['at
 
 /** Tells the agent how a request of this chat ended: while they have it, and later for requests begun before. */
 export const notifyAgent = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
-  const { person } = turn;
-  if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
+  if (interaction.createdAt > (turn.person?.endedAt ?? Infinity)) return;
   const { agentId, blindLookup, app, customerRef, id, outcome, phoneNumber, requestId, state } = interaction;
   const status = outcome?.status ?? state;
   const named = requestId !== undefined && !(blindLookup && status !== 'success');

@@ -1,15 +1,14 @@
 // The waterfall that all apps share: who calls, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../../src/contract/index.ts';
 import { changeCustomer } from '../../src/verification/index.ts';
-import { hasAgent } from '../agents/live-agent.ts';
-import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from '../asking/app-dialog.ts';
+import type { AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from '../asking/app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from '../asking/caller.ts';
 import { type ConfirmAnswer, type ConfirmOptions, type EndedApp, offerQuestions } from '../asking/offer.ts';
 import { makeQuestion } from '../asking/question.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus, WaterfallDialog } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { waitFirst } from '../turn/stacks.ts';
-import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { hasAgent, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import { interruption } from '../waiting/interruption.ts';
 import { deliverOutcome, passOver } from '../waiting/outcome.ts';
@@ -40,9 +39,18 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   readonly #app: AppDialog<Id>;
   readonly #choosesOnly: boolean;
   readonly #asksAgain: boolean;
-  readonly #unnamed: AppComponentOptions['unnamed'];
+  readonly #unnamed: (dc: DialogContext) => void;
 
-  constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true, unnamed }: AppComponentOptions = {}) {
+  /**
+   * How it is used beyond the menu: `choosesOnly` ends, as `chosen`, as soon as it is known what would be sent; `asksAgain`,
+   * as usual, what to do next after an ending other than success.
+   * @param unnamed - called if the words in a flow's file match nothing that is offered
+   */
+  constructor(
+    app: AppDialog<Id>,
+    { id = app.id as string, choosesOnly = false, asksAgain = true } = {},
+    unnamed: (dc: DialogContext) => void = () => {},
+  ) {
     super(id);
     [this.#app, this.#choosesOnly, this.#asksAgain, this.#unnamed] = [app, choosesOnly, asksAgain, unnamed];
     const [outcome, after] = [inStep((...at) => this.#outcome(...at)), inStep((step, turn) => this.#after(step, turn))];
@@ -127,7 +135,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return leave(step, 'menu');
     }
     const known =
-      (await knownChoice(this.#app as AppDialog, turn, values, step.options, () => this.#unnamed?.(step))) ??
+      (await knownChoice(this.#app as AppDialog, turn, values, step.options, () => this.#unnamed(step))) ??
       (step.options.before?.again === 'chosen' ? undefined : this.#onlyChoice(turn, values as Gathered<Id>));
     if (known !== undefined) return step.next({ guessed: known } satisfies ChoiceAnswer);
     const asked = { ...values, named: step.options.named };

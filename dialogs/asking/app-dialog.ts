@@ -3,7 +3,6 @@ import type { CardAction, CardMessage, MessageFacts, RequestData, TextKey } from
 import type { AppId, BootstrapAnswer } from '../../src/contract/index.ts';
 import type { Escalation } from '../../src/escalation/index.ts';
 import type { Interaction, KnownRequest } from '../../src/interactions/index.ts';
-import type { DialogContext } from '../sdk.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { CustomerHandle } from './caller.ts';
@@ -174,15 +173,3 @@ export interface AppDialog<Id extends AppId = AppId> {
 
 /** Defines an app's dialog and keeps its exact type. */
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
-
-/** How an app's dialog is used beyond the menu. */
-export interface AppComponentOptions {
-  /** The dialog's identifier; by default the app's. */
-  readonly id?: string;
-  /** Ends, as `chosen`, as soon as it is known what would be sent. */
-  readonly choosesOnly?: boolean;
-  /** Whether it asks what to do next after an ending other than success; by default it does. */
-  readonly asksAgain?: boolean;
-  /** Called if the words in a flow's file match nothing that is offered. */
-  readonly unnamed?: (dc: DialogContext) => void;
-}

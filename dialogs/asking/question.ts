@@ -1,12 +1,11 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
 import { type CardAction, type CardMessage, record } from '../../cards/index.ts';
 import { faultFields } from '../../src/platform/log.ts';
-import { awaitsAgent } from '../agents/live-agent.ts';
 import { isNegated, namedIn, pickedBy } from '../language/recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from '../sdk.ts';
 import { answerClick, asActivity, say, unread } from '../turn/activities.ts';
 import { type Choice, choiceIndexOf, pickedAmong, type QuestionState } from '../turn/question-state.ts';
-import { canAskForAgent, type Turn, turnOf } from '../turn/turn.ts';
+import { awaitsAgent, canAskForAgent, type Turn, turnOf } from '../turn/turn.ts';
 
 /** A question as it is asked: its choices, and how it is shown. The actions are in the order of the choices. */
 export interface Asking<Value = unknown> {

@@ -14,7 +14,6 @@ import {
   cancelHandoff,
   findHandoff,
   handleHub,
-  hasAgent,
   leave,
   relayToAgent,
   reportVerification,
@@ -35,7 +34,7 @@ import { answerClick, endClick, isRefresh, say, unread } from '../turn/activitie
 import { handleRating } from '../turn/rating.ts';
 import type { Services } from '../turn/services.ts';
 import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { asksForWords, carryTurn, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { asksForWords, carryTurn, hasAgent, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
@@ -67,11 +66,12 @@ export const makeConversation = (services: Services): Conversation => {
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
-    await findHandoff(turn);
+    if (memory.person) await findHandoff(turn);
     const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
     if (dropped) await reportDropped(turn, dropped);
-    await besideFlow(dc, turn, () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk)));
+    const run = () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk));
+    await (services.handoffs ? besideFlow(dc, turn, run) : run());
     if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
     await showVerification(turn);
     if (services.handoffs) {

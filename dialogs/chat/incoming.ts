@@ -6,7 +6,6 @@ import type { News } from '../../src/interactions/index.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../../src/platform/channels.ts';
 import { fingerprint } from '../../src/platform/log.ts';
 import { holdsCardNumber, withoutCardNumbers } from '../../src/platform/text/card-number.ts';
-import { isRead } from '../agents/live-agent.ts';
 import { forgetCaller, gatewayIn } from '../asking/caller.ts';
 import { isAddressed } from '../language/channel-text.ts';
 import { commandIn } from '../language/recogniser.ts';
@@ -17,7 +16,7 @@ import { entryIn, pressed } from '../turn/keys.ts';
 import { changedTo, followChannel } from '../turn/language.ts';
 import { type CallMemory, type ChannelMemory, isOwner, type Memory } from '../turn/memory.ts';
 import type { CommonServices, Services } from '../turn/services.ts';
-import { isShared, openIn, type Turn } from '../turn/turn.ts';
+import { awaitsAgent, hasAgent, isShared, openIn, type Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 
 /** How long (ms) a second click counts as a double click. After that the card is old, and the customer is told so. */
@@ -84,7 +83,7 @@ const maskedFor = (turn: Turn): Input | undefined => {
   const { context, input, memory } = turn;
   const { attachments, value } = context.activity;
   const text = input.kind === 'text' ? withoutCardNumbers(input.text) : '';
-  if (!isRead(turn) && !memory.message && commandIn(text, turn.t) !== 'agent') return undefined;
+  if (!hasAgent(turn) && !awaitsAgent(turn) && !memory.message && commandIn(text, turn.t) !== 'agent') return undefined;
   if (holdsCardNumber([attachments, value])) return undefined;
   if (input.kind === 'text') return { kind: 'text', text };
   return input.kind === 'unreadable' && input.long !== undefined ? { ...input, long: withoutCardNumbers(input.long) } : undefined;

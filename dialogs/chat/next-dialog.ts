@@ -3,7 +3,6 @@
 import type { AppId } from '../../src/contract/index.ts';
 import { endFlow } from '../agents/agent-flow.ts';
 import { toAgent } from '../agents/escalation.ts';
-import { hasAgent } from '../agents/live-agent.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
 import { forgetCaller } from '../asking/caller.ts';
 import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../asking/wishes.ts';
@@ -12,7 +11,7 @@ import type { Wish } from '../language/recogniser.ts';
 import { type DialogContext, type DialogState, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import type { FlowEnding } from '../turn/offered-flows.ts';
-import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { hasAgent, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import type { MenuAnswer, MenuOptions } from './menu.ts';
 

@@ -28,16 +28,6 @@ export type GuestOptions = {
   readonly 'e-form': CallerOptions & { readonly formId?: string };
 };
 
-/** Common to the outcomes of every request that was made. */
-interface Requested<Id extends AppId> {
-  /** The app that was used in the end: a customer who cannot use one may have been led to another. */
-  readonly app: Id;
-  /** Names the interaction, for `result`. */
-  readonly interactionId: string;
-  /** The service's identifier; empty if the chat may not learn whose number it was. */
-  readonly customerRef: string;
-}
-
 /**
  * What an app's dialog ends with. The customer has been told already.
  * - `success`, `failure`, `timeout`, `cancelled`: how the request ended.
@@ -47,18 +37,27 @@ interface Requested<Id extends AppId> {
  * - `agent`: the customer wants an agent.
  */
 export type GuestOutcome<Id extends AppId = AppId> =
-  | (Requested<Id> & {
-      readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
-      readonly requestId?: string;
-      /** Whether the chat is verified for this customer now. */
-      readonly verified: boolean;
-      /** The stored part of the result, which never holds answers, links or receipts. */
-      readonly result?: KeptResult;
+  | ({
+      /** The app that was used in the end: a customer who cannot use one may have been led to another. */
+      readonly app: Id;
+      /** Names the interaction, for `result`. */
+      readonly interactionId: string;
+      /** The service's identifier; empty if the chat may not learn whose number it was. */
+      readonly customerRef: string;
       /** What the customer wanted after an ending other than success. */
       readonly then?: 'left' | 'agent';
-    })
-  | (Requested<Id> & { readonly status: 'unknown'; readonly then?: 'left' | 'agent' })
-  | (Requested<Id> & { readonly status: 'refused'; readonly code?: string; readonly then?: 'left' | 'agent' })
+    } & (
+      | {
+          readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
+          readonly requestId?: string;
+          /** Whether the chat is verified for this customer now. */
+          readonly verified: boolean;
+          /** The stored part of the result, which never holds answers, links or receipts. */
+          readonly result?: KeptResult;
+        }
+      | { readonly status: 'unknown' }
+      | { readonly status: 'refused'; readonly code?: string }
+    ))
   | { readonly status: 'left'; readonly app: Id; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' }
   | { readonly status: 'agent'; readonly app: Id; readonly reason: Escalation['reason'] };
 

@@ -9,11 +9,7 @@ import type { Dialog, DialogState, TurnContext } from '../sdk.ts';
 import type { Memory } from './memory.ts';
 
 /** A flow as the menu shows it. */
-export interface OfferedFlow {
-  readonly flow: string;
-  readonly title: string;
-  readonly description?: string;
-}
+export type OfferedFlow = Pick<DescribedFlow, 'description' | 'flow' | 'title'>;
 
 /** A wished-for flow, the words of the wish, and the inputs found in them. Plain JSON. */
 export interface FlowWish {
@@ -31,7 +27,10 @@ export const callerIn = (phoneNumber: string | undefined, customerRef?: string |
   phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(customerRef !== undefined && { customerRef }) } };
 
 /** A flow as other programs see it: its inputs and outputs, by name. */
-export interface DescribedFlow extends OfferedFlow {
+export interface DescribedFlow {
+  readonly flow: string;
+  readonly title: string;
+  readonly description?: string;
   /** As written: `text`, or `text?` if optional. */
   readonly needs: Readonly<Record<string, string>>;
   readonly gives: Readonly<Record<string, string>>;

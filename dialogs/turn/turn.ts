@@ -38,6 +38,13 @@ export interface Turn extends Speaker, TurnEffects, AgentTurn {
   readonly services: Services;
 }
 
+/** Whether an agent has the chat. */
+export const hasAgent = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
+
+/** Whether the customer waits for an agent who has not joined yet. Whoever has left a message does not. */
+export const awaitsAgent = ({ memory, person }: Pick<Turn, 'memory' | 'person'>): boolean =>
+  person?.state === 'requested' && (person.reason !== 'message' || memory.person?.waits === true);
+
 /** Whether an agent can be reached from this chat: one can join, or a call can be transferred. */
 export const canAskForAgent = ({
   channel,

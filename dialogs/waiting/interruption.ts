@@ -4,7 +4,6 @@
 import { isAppId } from '../../src/contract/index.ts';
 import { toAgent } from '../agents/escalation.ts';
 import { isPlainRequest } from '../agents/for-bot.ts';
-import { awaitsAgent } from '../agents/live-agent.ts';
 import type { AppEnding } from '../asking/app-dialog.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from '../asking/offer.ts';
 import { remarkedOn } from '../asking/remarks.ts';
@@ -16,7 +15,7 @@ import type { DialogContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { lastInWords } from '../turn/memory.ts';
 import { pickedAmong } from '../turn/question-state.ts';
-import { innermost, type Turn, turnOf } from '../turn/turn.ts';
+import { awaitsAgent, innermost, type Turn, turnOf } from '../turn/turn.ts';
 
 export type Interruption =
   | { readonly kind: 'handled' }

@@ -54,7 +54,7 @@ export const deliverOutcome = async (
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
   if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
-  await notifyAgent(turn, interaction, endingOf(interaction));
+  if (turn.person) await notifyAgent(turn, interaction, endingOf(interaction));
   // The customer is back, so an outcome that could not be delivered is shown now.
   if (delivered && state !== 'undeliverable') return;
   try {

@@ -2,12 +2,11 @@
 import { codeInput } from '../../cards/index.ts';
 import type { Interaction } from '../../src/interactions/index.ts';
 import { toAgent } from '../agents/escalation.ts';
-import { awaitsAgent } from '../agents/live-agent.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
 import { bareCommandIn, type ChatCommand, commandIn } from '../language/recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from '../sdk.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from '../turn/activities.ts';
-import { type Turn, turnOf } from '../turn/turn.ts';
+import { awaitsAgent, type Turn, turnOf } from '../turn/turn.ts';
 import { asksToLeave, askToLeave, leavesBy } from './leaving.ts';
 import { hasLeft, leave } from './outcome.ts';
 import {

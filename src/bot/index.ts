@@ -5,8 +5,7 @@ export { type Channels, type ChannelsOptions, makeChannels } from './channels.ts
 export type { Connector } from './outgoing/connector.ts';
 export { type BotIdentitySettings, graphUnusable, unsafeSettings } from './refuse-unsafe.ts';
 export { makeBotServer } from './server.ts';
-export { chatOf, localeOfChat, turnKey } from './turns/addresses.ts';
-export { type InnerTurns, makeInnerTurns } from './turns/inner-turns.ts';
+export { type ChatReference, chatOf, localeOfChat, turnKey } from './turns/addresses.ts';
 export { makeSharedTurnLock } from './turns/shared-turn-lock.ts';
 export type { OnUnusable } from './turns/stored-state.ts';
 export { TurnHealth } from './turns/turn-health.ts';

@@ -1,7 +1,6 @@
 // This folder's only import of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
 export {
   type Activity,
-  BotAdapter,
   CloudAdapter,
   ConfigurationBotFrameworkAuthentication,
   ConfigurationServiceClientCredentialFactory,

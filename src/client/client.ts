@@ -1,29 +1,20 @@
 // A client of the service: every operation of the interface over one bounded pool of connections.
 import { Agent, type Dispatcher } from 'undici';
-import { appsOf, type ServiceApps } from './apps.ts';
+import { appsOf } from './apps.ts';
 import { makeBreakers } from './breaker.ts';
 import { TransportError } from './errors.ts';
 import { type ClientOptions, type ClientSettings, readOptions } from './options.ts';
 import { type Call, type Deadline, type Perform, perform, startDeadline } from './perform.ts';
-import { type RequestCalls, type ResultCalls, requestsOf, resultsOf } from './requests.ts';
+import { requestsOf, resultsOf } from './requests.ts';
 
 /** The service, as calls. Safe to share: it keeps no trace of a finished call. */
-export interface ServiceClient {
-  readonly apps: ServiceApps;
-  readonly results: ResultCalls;
-  readonly requests: RequestCalls;
-  /**
-   * Accepts no more calls, lets running ones finish for `graceMs` (5,000), then ends them with a TransportError
-   * `closed`. Closes the connections, unless the caller brought the dispatcher. May be called again.
-   */
-  close(graceMs?: number): Promise<void>;
-}
+export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 /**
  * A client for one service and account. Nothing is sent until the first call.
  * @throws {SettingsError} when an option cannot be used
  */
-export const createServiceClient = (options: ClientOptions): ServiceClient => {
+export const createServiceClient = (options: ClientOptions) => {
   const settings = readOptions(options);
   const dispatcher = settings.dispatcher ?? openAgent(settings);
   const lookups = settings.dispatcher ?? openAgent(settings).compose(keepAlive);
@@ -48,7 +39,11 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
     apps: appsOf(track, settings.bootstrap, settings.linkOrigins),
     results: resultsOf(track),
     requests: requestsOf(track),
-    close: async (graceMs = 5_000) => {
+    /**
+     * Accepts no more calls, lets running ones finish for `graceMs` (5,000), then ends them with a TransportError
+     * `closed`. Closes the connections, unless the caller brought the dispatcher. May be called again.
+     */
+    close: async (graceMs = 5_000): Promise<void> => {
       closed = true;
       const drop = setTimeout(() => {
         for (const deadline of running.values()) deadline.stop();

@@ -6,16 +6,13 @@
  */
 export type BootstrapMode = 'body' | 'query' | 'post';
 
-export interface RequestEncoding {
-  readonly method: 'GET' | 'POST';
-  readonly fields: 'body' | 'query';
-}
+export type RequestEncoding = typeof post | typeof get | typeof getWithBody;
 
 /** Every send and check. */
-export const post: RequestEncoding = { method: 'POST', fields: 'body' };
+export const post = { method: 'POST', fields: 'body' } as const;
 /** Calls that are fully described by their path. */
-export const get: RequestEncoding = { method: 'GET', fields: 'query' };
-const getWithBody: RequestEncoding = { method: 'GET', fields: 'body' };
+export const get = { method: 'GET', fields: 'query' } as const;
+const getWithBody = { method: 'GET', fields: 'body' } as const;
 const getWithQuery = get;
 
 /** Bootstraps, specified as GET with a JSON body. */

@@ -20,27 +20,17 @@ export type ResendEnding =
   | AlreadyFinished
   | Unsupported;
 
-export interface RequestCalls {
-  /** A request's state and history. Safe. */
-  get(requestId: string, options?: CallOptions): Promise<GetEnding>;
-  /** Withdraws a request. Safe: repeating it changes nothing. */
-  cancel(requestId: string, options?: CallOptions): Promise<CancelEnding>;
-  /**
-   * Sends the customer's message again. Repeated only if certainly nothing was sent, since the customer would receive
-   * every message.
-   */
-  resend(requestId: string, options?: CallOptions): Promise<ResendEnding>;
-}
+export type RequestCalls = ReturnType<typeof requestsOf>;
 
 const unsupported = (): Unsupported => ({ kind: 'unsupported' });
 const absent = { 404: unsupported, 405: unsupported };
 const ended = { ...absent, 409: (): AlreadyFinished => ({ kind: 'already_finished' }) };
 const recordAs = <Kind extends string>(kind: Kind) => requestRecord.transform((record) => ({ kind, record }));
 
-export const requestsOf = (perform: Perform): RequestCalls => {
+export const requestsOf = (perform: Perform) => {
   /** A call about one request. As with results, a record of another request is not an answer. */
   const about = async <Ending extends { readonly kind: string; readonly record?: RequestRecord }>(
-    name: keyof RequestCalls,
+    name: 'cancel' | 'get' | 'resend',
     requestId: string,
     call: Pick<Call<Ending>, 'encoding' | 'endings' | 'repeat' | 'response'>,
     { signal }: CallOptions,
@@ -56,25 +46,29 @@ export const requestsOf = (perform: Perform): RequestCalls => {
   const cancels = { encoding: post, repeat: 'safe', response: recordAs('cancelled'), endings: ended } as const;
   const resends = { encoding: post, repeat: 'once', response: recordAs('resent'), endings: { ...ended, 429: tooSoon } } as const;
   return {
-    get: (requestId, options = {}) => about<GetEnding>('get', requestId, gets, options),
-    cancel: (requestId, options = {}) => about<CancelEnding>('cancel', requestId, cancels, options),
-    resend: (requestId, options = {}) => about<ResendEnding>('resend', requestId, resends, options),
+    /** A request's state and history. Safe. */
+    get: (requestId: string, options: CallOptions = {}) => about<GetEnding>('get', requestId, gets, options),
+    /** Withdraws a request. Safe: repeating it changes nothing. */
+    cancel: (requestId: string, options: CallOptions = {}) => about<CancelEnding>('cancel', requestId, cancels, options),
+    /**
+     * Sends the customer's message again. Repeated only if certainly nothing was sent, since the customer would receive
+     * every message.
+     */
+    resend: (requestId: string, options: CallOptions = {}) => about<ResendEnding>('resend', requestId, resends, options),
   };
 };
 
-export interface ResultCalls {
+export type ResultCalls = ReturnType<typeof resultsOf>;
+
+const operation = 'results.get';
+
+export const resultsOf = (perform: Perform) => ({
   /**
    * The result of a request, or `undefined` while it is not finished (404; an unknown identifier looks the same). Safe:
    * repeated while the deadline allows. A record of another request than the one asked for is a ProtocolError, never an
    * answer.
    */
-  get(requestId: string, options?: CallOptions): Promise<ResultRecord | undefined>;
-}
-
-const operation = 'results.get';
-
-export const resultsOf = (perform: Perform): ResultCalls => ({
-  get: async (requestId, { signal } = {}) => {
+  get: async (requestId: string, { signal }: CallOptions = {}): Promise<ResultRecord | undefined> => {
     const record = await perform<ResultRecord | undefined>({
       operation,
       path: `/results/${idInPath(operation, requestId)}`,

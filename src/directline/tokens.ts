@@ -10,8 +10,8 @@ import type { Clock } from '../platform/time/clock.ts';
 /** A customer's number (E.164), as a trusted party verified it before the chat, for example the page that embeds it. */
 export type VouchedFor = { readonly phoneNumber?: string | undefined };
 
-/** The subject of a new token. */
-export interface Bearer {
+/** The bearer of a token. */
+export interface Pass {
   readonly conversationId: string;
   readonly userId: string;
   readonly verified?: VouchedFor | undefined;
@@ -20,10 +20,6 @@ export interface Bearer {
    * it has expired.
    */
   readonly session?: string | undefined;
-}
-
-/** The bearer of a token. */
-export interface Pass extends Bearer {
   /**
    * When the conversation's first token was issued, in seconds of the epoch. All of its tokens end {@link
    * lifetimes.conversation} later.
@@ -32,7 +28,7 @@ export interface Pass extends Bearer {
 }
 
 /** A token as it is issued. `expires_in` is in seconds, as in Direct Line. */
-export type IssuedToken = Pick<Bearer, 'conversationId' | 'userId'> & { readonly token: string; readonly expires_in: number };
+export type IssuedToken = Pick<Pass, 'conversationId' | 'userId'> & { readonly token: string; readonly expires_in: number };
 
 /** In seconds. However often a token is refreshed, it cannot outlast the conversation's own lifetime. */
 const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, conversation: 12 * 60 * 60 } as const;
@@ -122,9 +118,8 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
 
   return {
     /** A token for a conversation that begins now, or earlier if the bearer's did. */
-    issue: async (bearer: Bearer | Pass): Promise<IssuedToken> => {
-      const { conversationId, userId, verified, session } = bearer;
-      const begun = 'begun' in bearer ? bearer.begun : seconds();
+    issue: async (bearer: Omit<Pass, 'begun'> & Partial<Pass>): Promise<IssuedToken> => {
+      const { begun = seconds(), conversationId, userId, verified, session } = bearer;
       const lifetime = Math.min(lifetimes.chat, endOf(begun) - seconds());
       const token = await sign('chat', { conversation: conversationId, user: userId, verified, session, begun }, lifetime);
       return { token, conversationId, userId, expires_in: lifetime };

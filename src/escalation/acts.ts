@@ -106,16 +106,13 @@ export type ActRefusal =
   /** The service cannot accept it now. */
   | 'service';
 
-/** An act without effect. `choices`: what there is to choose, if the choice was none of it. */
-export interface RefusedAct {
-  readonly refused: ActRefusal;
-  readonly choices?: readonly { readonly id: string; readonly title: string }[];
-}
-
-/** `interaction`: what the agent has started, and for whom. */
+/**
+ * What an act has come to. `interaction`: what the agent has started, and for whom. `choices` of an act without effect:
+ * what there is to choose, if the choice was none of it.
+ */
 export type ActResult =
   | { readonly done: true; readonly handoff?: string; readonly interaction?: Subject & { readonly id: string; readonly state: string } }
-  | RefusedAct;
+  | { readonly refused: ActRefusal; readonly choices?: readonly { readonly id: string; readonly title: string }[] };
 
 /** An act that is passed through a turn. */
 export interface Acting {

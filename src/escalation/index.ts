@@ -9,7 +9,6 @@ export {
   actIn,
   type BeginFlowAct,
   carryAct,
-  type RefusedAct,
   type StartAct,
 } from './acts.ts';
 export {

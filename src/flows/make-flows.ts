@@ -44,7 +44,7 @@ class FlowDialog extends ComponentDialog<FlowWish> {
     this.#parts = parts;
     this.addDialog(new Runner(parts));
     const unnamed = (dc: DialogContext) => reportUnnamed(parts, dc.parent ?? dc);
-    for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false, unnamed }));
+    for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false }, unnamed));
     for (const [name, app] of Object.entries(offers))
       this.addDialog(new AppComponent(appDialog(app), { id: `choose-${name}`, choosesOnly: true }));
     for (const question of askDialogs()) this.addDialog(question);

@@ -3,7 +3,10 @@
 import { faultFields, type Log } from '../platform/log.ts';
 import { type Backoff, fullJitter, sleep } from '../platform/time/waits.ts';
 import type { Interaction } from './interaction.ts';
-import type { DeliveryFault, InteractionsContext, Notify } from './ports.ts';
+import type { InteractionsContext, Notify } from './ports.ts';
+
+/** What a fault may say of itself: see {@link Notify}. */
+type DeliveryFault = Partial<Readonly<Record<'final' | 'retryAfter' | 'status', unknown>>>;
 
 /** From this attempt on, about ten seconds after the first, an operator should know. */
 const attemptsInSilence = 5;

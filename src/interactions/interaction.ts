@@ -100,16 +100,14 @@ export const isAsked = (
 export const margin = 60_000;
 
 /** This process's claim on an interaction, as of when it was read. A write succeeds only while the claim holds. */
-export interface Claim {
-  readonly id: string;
-  /** Grows with each claim by another process; {@link notClaimed} where this process has no claim. */
-  readonly epoch: number;
-}
+export type Claim = Pick<Interaction, 'epoch' | 'id'>;
 
 /** The epoch of an interaction that this process has not claimed. Nothing can be written under it. */
 export const notClaimed = 0;
 
-export interface Interaction extends Intent, Claim {
+export interface Interaction extends Intent {
+  /** Grows with each claim by another process; {@link notClaimed} where this process has no claim. */
+  readonly epoch: number;
   readonly state: State;
   readonly requestId?: string;
   readonly wsToken?: string;

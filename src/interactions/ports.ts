@@ -125,21 +125,12 @@ export class LeaseLost extends Error {
   readonly code = 'lease_lost';
 }
 
-/** Fields that a fault of delivery may have beside its code. */
-export interface DeliveryFault {
-  /** Delivery can never succeed. */
-  readonly final?: unknown;
-  /** Milliseconds after which it may succeed. */
-  readonly retryAfter?: unknown;
-  /** The HTTP status. */
-  readonly status?: unknown;
-}
-
 /**
  * Delivers news to the chat, and continues it. May be repeated after a crash; where it can, the chat's side drops what
  * it has already shown. `outcome`: how the interaction ended (decided, refused, unknown or expired); one that is
  * `delivered` already is not shown again. `progress`: the steps so far, best effort: a failure costs only a stale card.
- * @throws a {@link DeliveryFault}
+ * @throws an error that may say whether it is `final` (delivery can never succeed), after how many milliseconds it may
+ * succeed (`retryAfter`), and the HTTP `status`
  */
 export type Notify = (interaction: Interaction, kind: 'outcome' | 'progress') => Promise<void>;
 

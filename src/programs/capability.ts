@@ -1,5 +1,5 @@
 // Programs beside the chats: what they start, the way of outcomes to it, and who may call.
-import { chatOf, makeInnerTurns, makeRunTurn } from '../bot/index.ts';
+import { chatOf, makeRunTurn } from '../bot/index.ts';
 import { servicesOf } from '../compose/bot/bot-services.ts';
 import type { Capability, OpenCapability, Site } from '../compose/bot/capability.ts';
 import { isPublic, publicly } from '../compose/settings/core-faults.ts';
@@ -10,6 +10,7 @@ import { scopes } from '../platform/sign-in/openid/settings.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
 import { type Authentication, makeAuthentication } from './authentication.ts';
 import { makeFlowRun } from './flow-run.ts';
+import { makeInnerTurns } from './inner-turns.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';
 import { operationsOf, type ProgramOperation } from './operations.ts';
 import type { ProgramsOption, ProgramsOptions } from './options.ts';

@@ -2,7 +2,7 @@
 
 import type { BotIdentitySettings } from '../../bot/index.ts';
 import { type AppId, appIds, apps } from '../../contract/index.ts';
-import { type DirectLineLimits, usualLimits } from '../../directline/index.ts';
+import { usualLimits } from '../../directline/index.ts';
 import { margin } from '../../interactions/index.ts';
 import type { KeptRate, LookupRate, Rate } from '../../platform/limits.ts';
 import { rates } from '../../platform/rates.ts';
@@ -43,8 +43,16 @@ export interface Limits {
   readonly sendsFromOrigin: readonly Rate[];
   /** Requests that are sent to one such number, over all chats. */
   readonly sendsToNumber: readonly KeptRate[];
-  /** Limits of one web chat, and of one network. */
-  readonly directLine: DirectLineLimits;
+  /**
+   * Limits of one web chat: requests, reads whose answers it has yet to receive, and stored activities; and of one
+   * network, bytes of messages.
+   */
+  readonly directLine: {
+    readonly requests: Rate;
+    readonly bytes: Rate;
+    readonly reads: number;
+    readonly chat: { readonly bytes: number; readonly revisions: number };
+  };
   /** Calls and starts of one program, and calls from one address without a key. */
   readonly programs: { readonly calls: Rate; readonly starts: Rate; readonly strangers: Rate };
 }

@@ -7,6 +7,7 @@ export {
   ConversationState,
   MemoryStorage,
   type Middleware,
+  type ResourceResponse,
   type StatePropertyAccessor,
   TurnContext,
 } from 'botbuilder';

@@ -4,8 +4,8 @@ import type { Agent, HandoffEnding, HubEventDraft, NewHandoff } from '../../esca
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
-import { newUlid } from '../../platform/secrets/new-id.ts';
 import type { Settlement } from '../../platform/retry-queue.ts';
+import { newUlid } from '../../platform/secrets/new-id.ts';
 import { asHubEvent, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
 import type { ClaimedHandoff } from './handoff-store.ts';

@@ -2,7 +2,7 @@
 // only.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { HandoffRecord, RefusedAct } from '../../escalation/index.ts';
+import type { ActRefusal, ActResult, HandoffRecord } from '../../escalation/index.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
@@ -105,7 +105,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown, name?: 
   throw new HttpProblem(422, 'invalid_request', 'The request is invalid.', { errors });
 };
 
-const refused = ({ choices, refused: why }: RefusedAct) => {
+const refused = ({ choices, refused: why }: Extract<ActResult, { refused: ActRefusal }>) => {
   const { status, detail } = refusals[why];
   return new HttpProblem(status, why, detail, choices && { more: { choices } });
 };

@@ -22,18 +22,19 @@ export type DownReason =
   | `closed_${number}`
   | `refused_${number}`;
 
-export interface SocketLimits {
+export type SocketLimits = typeof usualSocketLimits;
+export const usualSocketLimits = {
   /** Milliseconds until the handshake must be done. */
-  readonly handshake: number;
+  handshake: 5_000,
   /** Bytes of one message. */
-  readonly frame: number;
+  frame: 64 * 1024,
   /** Milliseconds between two pings. */
-  readonly pingEvery: number;
+  pingEvery: 20_000,
   /** Milliseconds without a sign of life after which the other side counts as gone. */
-  readonly deadAfter: number;
+  deadAfter: 45_000,
   /** Milliseconds that a closing handshake may take. */
-  readonly close: number;
-}
+  close: 2_000,
+};
 
 /** Options that every connection to the service shares. */
 export interface ServiceConnectionOptions {

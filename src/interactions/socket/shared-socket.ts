@@ -2,6 +2,7 @@
 import { connectFrame, multiplexProtocol } from '../../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../../platform/log.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { EventSource, EventsRequest } from '../ports.ts';
 import {
   type DownReason,
@@ -10,17 +11,6 @@ import {
   type ServiceConnectionListener,
   type ServiceConnectionOptions,
 } from './service-connection.ts';
-
-export interface SharedSocketOptions {
-  readonly connection: ServiceConnectionOptions;
-  readonly log: Log;
-  /** Called when the socket is over, before its followers learn that it is down. */
-  readonly onOver: () => void;
-  /** The service does not speak the protocol. */
-  readonly onDeclined: () => void;
-  /** Opens separate sockets for followers that joined in the meantime. */
-  readonly instead: EventSource;
-}
 
 /** CONNECT frames that are passed to the connection at a time. */
 const connectBatch = 128;
@@ -57,7 +47,10 @@ const nameOf = ({ requestId = '' }: Pick<EventsRequest, 'requestId'>) => request
 
 /** Opens when it is created. Ends when the service or the network ends it, or when the last follower leaves. */
 export class SharedSocket implements ServiceConnectionListener {
-  readonly #options: SharedSocketOptions;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #instead: EventSource;
+  readonly #ended: (how: 'declined' | 'over') => void;
   readonly #connection: ServiceConnection;
   /** By request. */
   readonly #followers = new Map<string, Follower>();
@@ -73,9 +66,14 @@ export class SharedSocket implements ServiceConnectionListener {
   #malformedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: SharedSocketOptions) {
-    this.#options = options;
-    this.#connection = new ServiceConnection({ ...options.connection, protocol: multiplexProtocol }, this);
+  /**
+   * @param instead - opens separate sockets for followers that joined before the service declined
+   * @param ended - called when the socket is `over`, before its followers learn that it is down, and then if the service
+   * has `declined`: it does not speak the protocol
+   */
+  constructor(options: ServiceConnectionOptions, log: Log, instead: EventSource, ended: (how: 'declined' | 'over') => void) {
+    [this.#clock, this.#log, this.#instead, this.#ended] = [options.clock, log, instead, ended];
+    this.#connection = new ServiceConnection({ ...options, protocol: multiplexProtocol }, this);
   }
 
   /** Whether it has room for one more, and does not follow that request already. */
@@ -107,7 +105,7 @@ export class SharedSocket implements ServiceConnectionListener {
 
   onOpen(): void {
     this.#open = true;
-    this.#options.log.debug({ component: 'socket', count: this.#followers.size }, 'a shared socket is up');
+    this.#log.debug({ component: 'socket', count: this.#followers.size }, 'a shared socket is up');
     this.#sendConnects();
   }
 
@@ -126,13 +124,12 @@ export class SharedSocket implements ServiceConnectionListener {
   }
 
   onDown(reason: DownReason | 'declined'): void {
-    const { log, onDeclined, instead } = this.#options;
     const followers = [...this.#followers.values()];
     this.#end();
-    log.debug({ component: 'socket', reason, count: followers.length }, 'a shared socket is down');
+    this.#log.debug({ component: 'socket', reason, count: followers.length }, 'a shared socket is down');
     if (reason === 'declined') {
-      onDeclined();
-      for (const follower of followers) if (!follower.closed) follower.instead = instead(follower.request);
+      this.#ended('declined');
+      for (const follower of followers) if (!follower.closed) follower.instead = this.#instead(follower.request);
     } else for (const follower of followers) this.#notify(follower, (request) => request.onDown(reason));
   }
 
@@ -165,7 +162,7 @@ export class SharedSocket implements ServiceConnectionListener {
     const reason = typeof code === 'string' ? ownValue(reasons, code) : undefined;
     if (!follower || !reason) return;
     const { wsToken } = follower.request;
-    this.#options.log.debug({ component: 'socket', token: fingerprint(wsToken), reason }, 'a request is not followed');
+    this.#log.debug({ component: 'socket', token: fingerprint(wsToken), reason }, 'a request is not followed');
     this.leave(follower);
     if (code === tooMany) this.#full = true;
     this.#notify(follower, (request) => request.onDown(reason));
@@ -173,18 +170,17 @@ export class SharedSocket implements ServiceConnectionListener {
 
   /** Logged once per socket, since more will come from the same source. */
   #malformed(code: 'binary_frame' | 'malformed_frame' | 'unaddressed_frame'): void {
-    const { log, connection } = this.#options;
-    if (!this.#warned) log.warn({ component: 'socket', code }, 'a frame was ignored');
+    if (!this.#warned) this.#log.warn({ component: 'socket', code }, 'a frame was ignored');
     this.#warned = true;
     if (this.#timer) return;
-    const since = this.#malformedAt === undefined ? malformedEvery : connection.clock.now() - this.#malformedAt;
+    const since = this.#malformedAt === undefined ? malformedEvery : this.#clock.now() - this.#malformedAt;
     if (since >= malformedEvery) this.#reportMalformed();
     else this.#timer = setTimeout(() => this.#reportMalformed(), malformedEvery - since);
   }
 
   #reportMalformed(): void {
     this.#timer = undefined;
-    this.#malformedAt = this.#options.connection.clock.now();
+    this.#malformedAt = this.#clock.now();
     for (const follower of [...this.#followers.values()]) this.#notify(follower, (request) => request.onMalformed?.());
   }
 
@@ -194,7 +190,7 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#followers.clear();
     this.#named.clear();
     this.#pending = [];
-    this.#options.onOver();
+    this.#ended('over');
   }
 
   /** Calls a follower. An exception must not end the process from inside a socket's event. */
@@ -203,7 +199,7 @@ export class SharedSocket implements ServiceConnectionListener {
     try {
       call(follower.request);
     } catch (fault) {
-      this.#options.log.error({ component: 'socket', ...faultFields(fault) }, 'an event could not be handled');
+      this.#log.error({ component: 'socket', ...faultFields(fault) }, 'an event could not be handled');
     }
   }
 }

@@ -12,10 +12,9 @@ import {
   type ServiceConnectionListener,
   type ServiceConnectionOptions,
   type SocketLimits,
+  usualSocketLimits,
 } from './service-connection.ts';
 import { SharedSocket } from './shared-socket.ts';
-
-const usual: SocketLimits = { handshake: 5_000, frame: 64 * 1024, pingEvery: 20_000, deadAfter: 45_000, close: 2_000 };
 
 /** Concurrent handshakes: after a start thousands connect, and a listener's queue is short. */
 const concurrentHandshakes = 200;
@@ -39,7 +38,7 @@ export const makeEventSource = (
   if (!address || !/^wss?:$/.test(address.protocol) || `${address.username}${address.password}${address.hash}` !== '') {
     throw new SettingsError(['SERVICE_WS_URL: must be a ws or wss address without credentials or fragment.']);
   }
-  const connection = { address, clock, bounds: { ...usual, ...limits } };
+  const connection = { address, clock, bounds: { ...usualSocketLimits, ...limits } };
   const handshakes = new PQueue({ concurrency: concurrentHandshakes });
   const own: EventSource = (request) => new OwnSocket(request, connection, handshakes, log);
   return multiplex ? makeSharedSockets(connection, own, log) : own;
@@ -58,15 +57,10 @@ const makeSharedSockets = (connection: ServiceConnectionOptions, own: EventSourc
   const socketFor = (requestId: string): SharedSocket | undefined => {
     for (const socket of sockets) if (socket.takes(requestId)) return socket;
     if (connection.clock.now() < askAgainAt) return undefined;
-    const socket: SharedSocket = new SharedSocket({
-      connection,
-      log,
-      onOver: () => sockets.delete(socket),
-      onDeclined: () => {
-        if (connection.clock.now() >= askAgainAt) log.info({ component: 'socket' }, 'the service does not let requests share a socket');
-        askAgainAt = connection.clock.now() + declinedFor;
-      },
-      instead: own,
+    const socket: SharedSocket = new SharedSocket(connection, log, own, (how) => {
+      if (how === 'over') return void sockets.delete(socket);
+      if (connection.clock.now() >= askAgainAt) log.info({ component: 'socket' }, 'the service does not let requests share a socket');
+      askAgainAt = connection.clock.now() + declinedFor;
     });
     sockets.add(socket);
     return socket;

@@ -44,7 +44,7 @@ export const shownOf = (interaction: Interaction, now: number): Interaction => {
 const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
 
 /** The most words that a name has. */
-const most = 6;
+const maxWords = 6;
 
 /**
  * The initials in typed text, in capitals: from `M. T.`, `mt`, or a whole name, which is not kept. `undefined`: there
@@ -54,7 +54,7 @@ export const initialsIn = (typed: string): string | undefined => {
   const words = typed.normalize('NFKC').match(/\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*/gu) ?? [];
   const [only = ''] = words;
   if (words.length === 1) return /^(?:\p{Lu}{1,4}|\p{L}{1,2})$/u.test(only) ? bare(only) : undefined;
-  return words.length > 0 && words.length <= most ? words.map(firstOf).join('') : undefined;
+  return words.length > 0 && words.length <= maxWords ? words.map(firstOf).join('') : undefined;
 };
 
 const firstOf = (word: string) => [...bare(word)][0] ?? '';

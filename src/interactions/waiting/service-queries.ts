@@ -1,10 +1,12 @@
 // What watchers share: their context, what of an interaction stays in memory, and their queries to the service.
-import type PQueue from 'p-queue';
 import { type CancelEnding, ProtocolError } from '../../client/index.ts';
 import type { EventFrame, ResultRecord } from '../../contract/index.ts';
 import type { Claim, Decision, DeviceStep, Interaction } from '../interaction.ts';
 import type { InteractionsContext } from '../ports.ts';
 import type { SafetyReads } from './safety-reads.ts';
+
+/** Runs some of them at a time, as p-queue does, whose types the published declarations must not name. */
+type ReadQueue = { add<Result>(read: () => Promise<Result>, how?: { readonly priority: number }): Promise<Result> };
 
 export type WatcherContext = Pick<InteractionsContext, 'client' | 'clock' | 'events' | 'log' | 'random' | 'tracing'> & {
   /** Stores what watchers find out. What throws is called again. */
@@ -16,9 +18,9 @@ export type WatcherContext = Pick<InteractionsContext, 'client' | 'clock' | 'eve
     abandon(claim: Claim): Promise<void>;
     advance(claim: Claim, step: DeviceStep): Promise<void>;
   };
-  readonly reads: PQueue;
+  readonly reads: ReadQueue;
   /** Late reads have limits of their own, so that they do not delay interactions that customers wait for. */
-  readonly lateReads: PQueue;
+  readonly lateReads: ReadQueue;
   readonly safety: SafetyReads;
 };
 

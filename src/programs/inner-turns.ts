@@ -1,9 +1,7 @@
 // Turns of conversations without a channel: they begin and stay in this process, and their messages are not sent
 // anywhere.
-import { type Activity, BotAdapter, type ResourceResponse, TurnContext } from '../sdk.ts';
-import { type ChatReference, turnKey } from './addresses.ts';
-import type { TurnLock } from './turn-lock.ts';
-import type { TurnLogic } from './turns.ts';
+import { type ChatReference, type TurnLock, type TurnLogic, turnKey } from '../bot/index.ts';
+import { type Activity, BotAdapter, type ResourceResponse, TurnContext } from '../compose/bot/sdk.ts';
 
 export type InnerTurns = ReturnType<typeof makeInnerTurns>;
 

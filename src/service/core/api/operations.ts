@@ -85,7 +85,12 @@ export const refusalsOf = ({ from, idempotent = false, refuses = [] }: Operation
 
 /** @param described - gets a description of each operation */
 export const makeAddOperation =
-  ({ server, clock, log }: ServiceContext, authenticate: Authenticate, takeCall: TakeCall, described: OperationDescription[]): AddOperation =>
+  (
+    { server, clock, log }: ServiceContext,
+    authenticate: Authenticate,
+    takeCall: TakeCall,
+    described: OperationDescription[],
+  ): AddOperation =>
   (operation) => {
     const { method, path, from, schema, repair = (input) => input, answer } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {

@@ -6,17 +6,16 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { makeLog } from '../../src/platform/log.ts';
 import { signWebhook } from '../../src/platform/secrets/webhook-signature.ts';
-import { system } from '../../src/service/core/audit/origin.ts';
 import { makeRandom } from '../../src/service/core/secrets/random.ts';
 import { makeSeal } from '../../src/service/core/secrets/seal.ts';
 import { openStorage } from '../../src/service/core/store/index.ts';
-import type { Request } from '../../src/service/core/store/request.ts';
 import type { Gateway } from '../../src/service/payments/gateways/gateway.ts';
 import { makeHttpGateway } from '../../src/service/payments/gateways/http.ts';
 import { makeSandbox } from '../../src/service/payments/gateways/sandbox.ts';
 import { makeSandboxStore } from '../../src/service/payments/gateways/sandbox-store.ts';
 import { makeStripe } from '../../src/service/payments/gateways/stripe.ts';
 import { connectorSecret, openConnector } from './connector-server.ts';
+import { acceptance } from './stored-request.ts';
 import { openStripe, stripeKey } from './stripe-server.ts';
 
 export interface Webhook {
@@ -96,32 +95,8 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
     seal: makeSeal('the-pepper-of-this-test-and-no-other'),
     log: makeLog('silent'),
   });
-  const request: Request = {
-    id: requestId,
-    accountId: 'acct',
-    app: 'payments',
-    state: 'pending',
-    sessionRef: 'session-0001',
-    customerRef: 'cust-0001',
-    phoneNumber: undefined,
-    channel: 'sms',
-    recipients: [],
-    language: 'en',
-    input: {},
-    agentId: undefined,
-    behaviour: undefined,
-    step: 0,
-    createdAt: 0,
-    expiresAt: 1,
-    dueAt: 1,
-    checks: 0,
-    resends: 0,
-    sentAt: 0,
-    finishedAt: undefined,
-    result: undefined,
-  };
-  const secrets = { ws_token_hash: null, link_hash: null, code_hash: null };
-  await storage.requests.accept({ request, secrets, messages: [], idempotency: undefined, quotas: [], by: system, shown: {} });
+  const { request, ...accepted } = acceptance(requestId);
+  await storage.requests.accept({ ...accepted, request: { ...request, app: 'payments' }, messages: [] });
   const sandbox = makeSandboxStore(storage);
   const secret = 'sandbox-secret';
   return {

@@ -32,7 +32,7 @@ export interface ProduceContext {
   readonly at: number;
 }
 
-interface MessageContext {
+export interface MessageContext {
   readonly texts: Texts;
   readonly account: Account;
   /** Where the device page is; empty for an app that has none. */
@@ -47,7 +47,7 @@ interface MessageContext {
   readonly minutes: number;
 }
 
-interface PageContext {
+export interface PageContext {
   readonly requestId: string;
   readonly texts: Texts;
   readonly account: Account;

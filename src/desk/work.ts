@@ -185,7 +185,6 @@ const actOf = ({ agent: who }: Visit, handoff: HandoffRecord, act: DeskAct, pres
     case 'say':
     case 'finish':
     case 'return':
-      return act;
     case 'stop':
       return act;
     case 'cancel':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebSocketRoute } from 'playwright-core';
-import type { DeskFrame, Options, Panel } from '../../src/desk/sockets/protocol.ts';
+import type { Options, Panel } from '../../src/desk/customers.ts';
+import type { DeskFrame } from '../../src/desk/sockets/protocol.ts';
 import type { ChatEvent, Row, RunningRow, TimelineEntry } from '../../src/desk/view.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { newUlid, signInAtDesk } from '../support/desk.ts';

@@ -7,6 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
+import { readJson } from '../../platform/http/bounded-json.ts';
 import { faultFields } from '../../platform/log.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Passkey } from './store.ts';
@@ -141,13 +142,9 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'base64url'));
 
 const read = <Schema extends z.ZodType>(schema: Schema, field: string | undefined): z.output<Schema> | undefined => {
-  const text = field ?? '';
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Not JSON: a form posted without its script, or by something else.
-    return undefined;
-  }
+  // Not JSON: a form posted without its script, or by something else.
+  const reading = readJson(Buffer.from(field ?? ''), 16);
+  return schema.safeParse('value' in reading ? reading.value : undefined).data;
 };
 
 const clientData = z.object({ challenge: base64url });

@@ -4,7 +4,7 @@ import type { Services } from '../../dialogs/index.ts';
 import type { Capability } from '../compose/bot/capability.ts';
 import { handoff, makeHandoffStore } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
-import { makeDeskStore } from './desk-store.ts';
+import { makeDeskStore } from './context.ts';
 import { type DeskFlow, deskTopic, openDesk, typingTopic } from './index.ts';
 
 /** The flows that an agent can start, with their required inputs. */

@@ -2,12 +2,25 @@
 import type { AgentSide, DeskHub, DeskOpenId, HandoffStore } from '../handoff/index.ts';
 import type { Interactions } from '../interactions/index.ts';
 import type { Bus } from '../platform/database/bus.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { HttpServer } from '../platform/http/http-server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Theme } from '../platform/pages/theme.ts';
+import { makeSignIns } from '../platform/sign-in/login-store.ts';
+import { makeSessionStore } from '../platform/sign-in/session-store.ts';
+import type { SignInSchema } from '../platform/sign-in/tables.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { BotStateStore } from '../storage/index.ts';
-import type { makeDeskStore } from './desk-store.ts';
+
+/** Permissions at the desk: to work in chats, or also to see how everybody works. */
+export type DeskRole = 'agent' | 'supervisor';
+
+/** Who is signed in at the desk, as rows, and the log of what they looked at. */
+export const makeDeskStore = ({ db }: Database<SignInSchema>) => {
+  const prefix = 'desk';
+  const roleOf = (stored: string): DeskRole => (stored === 'supervisor' ? 'supervisor' : 'agent');
+  return { sessions: makeSessionStore(db, { prefix, roleOf }), signIns: makeSignIns(db, prefix) };
+};
 
 /** A flow that an agent can start. */
 export interface DeskFlow {

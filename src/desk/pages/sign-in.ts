@@ -7,7 +7,7 @@ import type { SessionTokens, SignInPlace } from '../../platform/sign-in/sessions
 import type { openSignIn } from '../../platform/sign-in/sign-in.ts';
 import type { SignInPages, SignInScreen } from '../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../platform/text/html.ts';
-import type { DeskRole } from '../desk-store.ts';
+import type { DeskRole } from '../context.ts';
 import type { Pages } from './page.ts';
 
 export const place: SignInPlace = { name: 'desk', path: '/desk' };

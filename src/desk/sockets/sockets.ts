@@ -7,8 +7,7 @@ import { closeSockets, refuseUpgrade, routeUpgrades } from '../../platform/http/
 import { makeLimit } from '../../platform/limits.ts';
 import { rates } from '../../platform/rates.ts';
 import type { HeldSession } from '../../platform/sign-in/session-store.ts';
-import type { DeskContext } from '../context.ts';
-import type { DeskRole } from '../desk-store.ts';
+import type { DeskContext, DeskRole } from '../context.ts';
 import type { DeskSignIn } from '../pages/sign-in.ts';
 import { ConnectedPage, closeCodes, maxIncoming, type PageSources } from './connected-page.ts';
 

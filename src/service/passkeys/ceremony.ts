@@ -36,16 +36,6 @@ export type Assertion = z.output<typeof asserted> & { readonly challenge: string
 /** A newly created passkey. */
 export type NewPasskey = Pick<Passkey, 'backedUp' | 'counter' | 'id' | 'publicKey' | 'transports'>;
 
-interface Person {
-  /** The relying party as the device shows it. */
-  readonly party: string;
-  /** Opaque and random (WebAuthn L3, 14.6.1). */
-  readonly handle: string;
-  /** The label that the device shows with the passkey. */
-  readonly account: string;
-  readonly name: string;
-}
-
 export type Ceremony = ReturnType<typeof makeCeremony>;
 
 // Loaded later: it takes longer than starting the whole service, and often no passkey is used.
@@ -71,8 +61,12 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
   });
 
   return {
+    /**
+     * @param person - `party`: the relying party as the device shows it; `handle`: opaque and random (WebAuthn L3, 14.6.1);
+     * `account`: the label that the device shows with the passkey
+     */
     creationOptions: async (
-      { party, handle, account, name: displayName }: Person,
+      { party, handle, account, name: displayName }: Readonly<Record<'account' | 'handle' | 'name' | 'party', string>>,
       challenge: string,
       existing: readonly Passkey[],
     ): Promise<PublicKeyCredentialCreationOptionsJSON> =>

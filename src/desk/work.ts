@@ -12,7 +12,7 @@ import type { Overview } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { RunningChats } from './running.ts';
 import type { DeskAct, PageFrame } from './sockets/protocol.ts';
-import { chatEventOf } from './view.ts';
+import { type ChatEvent, chatEventOf } from './view.ts';
 
 /** Somebody at the desk who asks for something. */
 export interface Visit {
@@ -98,7 +98,10 @@ export const makeWork = (
     lookAround: (visit: Visit): Promise<void> => note(visit, 'running'),
 
     /** The events of a conversation after a number, up to `last`, and whether there is `more`. */
-    happened: async (id: string, after: number) => {
+    happened: async (
+      id: string,
+      after: number,
+    ): Promise<{ readonly events: readonly ChatEvent[]; readonly last: number; readonly more: boolean }> => {
       const [handoff, stored] = await Promise.all([agents.of(hub, id), agents.events(id, after, page)]);
       const who = handoff && stored.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
       const events = stored.flatMap((event) => chatEventOf(event, who) ?? []);

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import { WebSocket } from 'ws';
 import type { Panel } from '../../src/desk/customers.ts';
+import type { RunningRow } from '../../src/desk/running.ts';
 import type { DeskFrame } from '../../src/desk/sockets/protocol.ts';
-import type { ChatEvent, Row, RunningRow } from '../../src/desk/view.ts';
+import type { ChatEvent, Row } from '../../src/desk/view.ts';
 import { until } from './until.ts';
 
 export interface Reply {

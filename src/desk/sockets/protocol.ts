@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../../contract/index.ts';
 import type { Panel } from '../customers.ts';
-import type { ChatEvent, Row, RunningRow } from '../view.ts';
+import type { RunningRow } from '../running.ts';
+import type { ChatEvent, Row } from '../view.ts';
 
 /** The page's name for a question; the answer repeats it. */
 const question = z.string().regex(/^[\w-]{1,64}$/);

@@ -7,10 +7,28 @@ import type { Interaction } from '../interactions/index.ts';
 import { maskName, maskPhoneNumber } from '../platform/text/masks.ts';
 import { type Subject, stateAt } from '../verification/index.ts';
 import type { DeskContext } from './context.ts';
-import type { Options, Panel } from './sockets/protocol.ts';
 import { badgeOf, type NameOf, type TimelineEntry, timelineOf } from './view.ts';
 
 export type Customers = ReturnType<typeof makeCustomers>;
+/** The panel beside a conversation. */
+export type Panel = Awaited<ReturnType<Customers['panel']>>;
+
+/** What can be sent to a customer. */
+export interface Options {
+  readonly customers: readonly { readonly id: string; readonly name: string }[];
+  readonly choices: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly detail?: string;
+    readonly blanks: readonly {
+      readonly name: string;
+      readonly label: string;
+      readonly required: boolean;
+      readonly choices?: readonly string[];
+      readonly value?: string;
+    }[];
+  }[];
+}
 
 /** The most entries in a timeline. */
 const shown = 30;
@@ -81,7 +99,13 @@ export const makeCustomers = ({
   const isAbout = ({ blindLookup, customerRef, outcome, phoneNumber }: Interaction, { by, ref }: Shown) =>
     blindLookup && outcome?.status !== 'success' ? phoneNumber === by?.phoneNumber : customerRef === ref;
 
-  const customerOf = async ({ by, phone, proven, ref }: Shown): Promise<Panel['customer']> => {
+  /** The person whom the badge is about: masked, unless the chat is verified for them. */
+  const customerOf = async ({
+    by,
+    phone,
+    proven,
+    ref,
+  }: Shown): Promise<{ readonly name: string; readonly phone: string; readonly ref?: string } | undefined> => {
     if (!by) return proven ? { name: '', phone: phone ?? '', ...(ref !== undefined && { ref }) } : undefined;
     return proven
       ? { name: await nameIn(by), phone: by.phoneNumber, ref: by.customerRef }
@@ -89,7 +113,7 @@ export const makeCustomers = ({
   };
 
   return {
-    panel: async (handoff: HandoffRecord): Promise<Panel> => {
+    panel: async (handoff: HandoffRecord) => {
       const all = await interactions.inConversation(handoff.conversation, shown);
       const subject = subjectOf(handoff, all);
       const customer = await customerOf(subject);

@@ -1,10 +1,8 @@
 // Turns our records into what the desk shows. Fields are copied one by one, so that no reference, passcode or form
 // answer slips through.
-import { hash } from 'node:crypto';
-import type { Agent, HandoffRecord, Line, RunningChat } from '../escalation/index.ts';
+import type { Agent, HandoffRecord, Line } from '../escalation/index.ts';
 import type { HubEvent } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
-import type { RunningState } from '../storage/index.ts';
 import { type Reported, type Subject, stateAt, type VerificationState } from '../verification/index.ts';
 
 /**
@@ -57,21 +55,6 @@ export const rowOf = (handoff: HandoffRecord, now: number) => {
     // Something that a waiting customer has said, without numbers and addresses.
     ...(said !== undefined && state !== 'accepted' && { said }),
     badge: badgeOf(handoff, now),
-  };
-};
-
-/** A chat's key contains the channel's ids, which stay private. */
-export const runningIdOf = ({ key }: RunningState) => hash('sha256', key, 'base64url').slice(0, 22);
-
-/** A chat that is with the bot: what it is waiting for and since when, and none of its messages. */
-export type RunningRow = ReturnType<typeof runningRowOf>;
-
-export const runningRowOf = (state: RunningState, now: number) => {
-  const { app, channel, flow, language, since, verification, waitsFor } = state.running as RunningChat;
-  return {
-    ...{ id: runningIdOf(state), channel, language, waitsFor, since, badge: badgeOf({ verification }, now) },
-    ...(app !== undefined && { app }),
-    ...(flow !== undefined && { flow }),
   };
 };
 

@@ -7,13 +7,13 @@ import type { HttpRequest } from '../platform/http/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import { agentIdOf, owns } from './agents.ts';
 import type { DeskContext } from './context.ts';
-import type { Customers } from './customers.ts';
 import type { DeskRole } from './desk-store.ts';
+import type { Customers } from './customers.ts';
 import type { Overview } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { RunningChats } from './running.ts';
 import type { DeskAct, PageFrame } from './sockets/protocol.ts';
-import { chatEventOf } from './view.ts';
+import { type ChatEvent, chatEventOf } from './view.ts';
 
 /** Somebody at the desk who asks for something. */
 export interface Visit {
@@ -99,7 +99,10 @@ export const makeWork = (
     lookAround: (visit: Visit): Promise<void> => note(visit, 'running'),
 
     /** The events of a conversation after a number, up to `last`, and whether there is `more`. */
-    happened: async (id: string, after: number) => {
+    happened: async (
+      id: string,
+      after: number,
+    ): Promise<{ readonly events: readonly ChatEvent[]; readonly last: number; readonly more: boolean }> => {
       const [handoff, stored] = await Promise.all([agents.of(hub, id), agents.events(id, after, page)]);
       const who = handoff && stored.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
       const events = stored.flatMap((event) => chatEventOf(event, who) ?? []);
@@ -185,7 +188,6 @@ const actOf = ({ agent: who }: Visit, handoff: HandoffRecord, act: DeskAct, pres
     case 'say':
     case 'finish':
     case 'return':
-      return act;
     case 'stop':
       return act;
     case 'cancel':

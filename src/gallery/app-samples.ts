@@ -30,9 +30,9 @@ const variants: Partial<Record<AppId, Readonly<Record<string, { readonly fields:
 
 /** Each with its app and name: `payments/success`. */
 export const appSamples = (t: Texts): [string, CardMessage][] =>
-  appIds.flatMap((app) => Object.entries(samplesOf(app, t)).map(([name, card]): [string, CardMessage] => [`${app}/${name}`, card]));
+  appIds.flatMap((app) => [...samplesOf(app, t)].map(([name, card]): [string, CardMessage] => [`${app}/${name}`, card]));
 
-const samplesOf = (app: AppId, t: Texts): Readonly<Record<string, CardMessage>> => {
+const samplesOf = (app: AppId, t: Texts): ReadonlyMap<string, CardMessage> => {
   const actions = actionsIn(t);
   const ending = (
     status: EndingStatus,
@@ -62,28 +62,26 @@ const samplesOf = (app: AppId, t: Texts): Readonly<Record<string, CardMessage>> 
     ...(app === 'payments' && { price: { amount: product.price, currency: product.currency } }),
   };
 
-  const samples: Record<string, CardMessage> = {
-    confirm: confirmCard(app, requestSamples[app], [{ ...asking, title: t(`cards.${app}.confirm.send`) }, ...otherwise], t),
-    'waiting, nothing yet': open({}),
-    'waiting, sent': open(sent),
-    'waiting, opened': open(opened, { about, ...(app === 'passkeys' && { code: '47' }) }),
-    'waiting, an event lost': open({ started: minutes(2) }),
-  };
-  for (const status of endingStatuses) {
-    samples[`waiting, ended in ${status}`] = open(opened, { code: '47', ended: { status, at: minutes(4) } });
-    if (status !== 'cancelled') samples[status] = ending(status, resultSamples[app](status));
-    samples[`${status}, no result`] = ending(status);
-  }
-  samples['waiting, its end unknown'] = open(sent, { ended: { status: 'unknown', at: minutes(4) } });
-  samples.declined = ending('failure', declined(app));
-  samples['waiting, declined'] = open(sent, { ended: { status: 'failure', at: minutes(4), result: declined(app) } });
-  samples.late = ending('timeout', undefined, { late: true });
-  samples.unmatched = ending('timeout', undefined, { unmatched: true });
-  samples['cancelled elsewhere'] = ending('cancelled', undefined, { elsewhere: true });
-  samples['success, nobody verified'] = ending('success', resultSamples[app]('success'), { verified: false });
-  const others = Object.entries(variants[app] ?? {}).map(([name, { fields, verified = true }]) => [
-    name,
-    ending('success', resultOf(app, 'success', fields), { verified }),
+  const samples = new Map([
+    ['confirm', confirmCard(app, requestSamples[app], [{ ...asking, title: t(`cards.${app}.confirm.send`) }, ...otherwise], t)],
+    ['waiting, nothing yet', open({})],
+    ['waiting, sent', open(sent)],
+    ['waiting, opened', open(opened, { about, ...(app === 'passkeys' && { code: '47' }) })],
+    ['waiting, an event lost', open({ started: minutes(2) })],
   ]);
-  return { ...samples, ...Object.fromEntries(others) };
+  for (const status of endingStatuses) {
+    samples.set(`waiting, ended in ${status}`, open(opened, { code: '47', ended: { status, at: minutes(4) } }));
+    if (status !== 'cancelled') samples.set(status, ending(status, resultSamples[app](status)));
+    samples.set(`${status}, no result`, ending(status));
+  }
+  samples.set('waiting, its end unknown', open(sent, { ended: { status: 'unknown', at: minutes(4) } }));
+  samples.set('declined', ending('failure', declined(app)));
+  samples.set('waiting, declined', open(sent, { ended: { status: 'failure', at: minutes(4), result: declined(app) } }));
+  samples.set('late', ending('timeout', undefined, { late: true }));
+  samples.set('unmatched', ending('timeout', undefined, { unmatched: true }));
+  samples.set('cancelled elsewhere', ending('cancelled', undefined, { elsewhere: true }));
+  samples.set('success, nobody verified', ending('success', resultSamples[app]('success'), { verified: false }));
+  for (const [name, { fields, verified = true }] of Object.entries(variants[app] ?? {}))
+    samples.set(name, ending('success', resultOf(app, 'success', fields), { verified }));
+  return samples;
 };

@@ -98,7 +98,7 @@ export const sharedSamples = (t: Texts): Readonly<Record<SharedKind, Forms>> => 
 /** The same for kinds of a single app. */
 export const ownSamples = (t: Texts): Readonly<Record<OwnKind, Forms>> => {
   const actions = actionsIn(t);
-  const variableEntry = { document: 'Rental agreement', variables };
+  const entry = { document: 'Rental agreement', variables, next: button('next', 'act-next', t), actions: actions('cancel') };
   const code = { phone, check: button('check', 'act-check', t), actions: actions('resend', 'cancel') };
   const passcode = {
     'enter code': enterCode(code, t),
@@ -110,20 +110,18 @@ export const ownSamples = (t: Texts): Readonly<Record<OwnKind, Forms>> => {
     'enter code, resent': enterCode({ ...code, because: 'resent', triesLeft: 5, compare: '47' }, t),
   };
   const document = {
-    variables: documentVariables({ ...variableEntry, next: button('next', 'act-next', t), actions: actions('cancel') }, t),
+    variables: documentVariables(entry, t),
     'variables, refused': documentVariables(
       {
-        ...variableEntry,
+        ...entry,
         values,
         faults: { full_name: 'refused', contract_start: 'year', monthlyRent: 'amount', remarks: 'contacts' },
-        next: button('next', 'act-next', t),
-        actions: actions('cancel'),
       },
       t,
     ),
     'variables, corrected': documentVariables(
       {
-        ...variableEntry,
+        ...entry,
         values: { ...values, full_name: '', contract_start: 'soon', monthlyRent: 'a lot', heating: 'coal' },
         faults: {
           full_name: 'required',
@@ -134,8 +132,6 @@ export const ownSamples = (t: Texts): Readonly<Record<OwnKind, Forms>> => {
           heating: 'choice',
           remarks: 'length',
         },
-        next: button('next', 'act-next', t),
-        actions: actions('cancel'),
       },
       t,
     ),

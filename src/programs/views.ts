@@ -8,10 +8,11 @@ import type { View } from './schemas.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;
 
-/** Names a state: the same state has the same name on every replica and after a restart. */
-const cursorOf = (view: Omit<View, 'cursor'>): string => createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);
-
-const withCursor = (view: Omit<View, 'cursor'>): View => ({ ...view, cursor: cursorOf(view) });
+/** With the name of this state, which is the same on every replica and after a restart. */
+const withCursor = (view: Omit<View, 'cursor'>): View => ({
+  ...view,
+  cursor: createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22),
+});
 
 const steps = ['sent', 'opened', 'started'] as const;
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { WebSocketRoute } from 'playwright-core';
-import type { DeskFrame, Options, Panel } from '../../src/desk/sockets/protocol.ts';
-import type { ChatEvent, Row, RunningRow, TimelineEntry } from '../../src/desk/view.ts';
+import type { Options, Panel } from '../../src/desk/customers.ts';
+import type { RunningRow } from '../../src/desk/running.ts';
+import type { DeskFrame } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, Row, TimelineEntry } from '../../src/desk/view.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { newUlid, signInAtDesk } from '../support/desk.ts';
 import { type HostilePage, openHostilePage, waysOut } from '../support/hostile-page.ts';

@@ -1,6 +1,7 @@
 // The desk's page as it is, with a server in between that sends it what a test says and keeps what it asks for.
 import type { BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
-import type { DeskFrame, Panel } from '../../src/desk/sockets/protocol.ts';
+import type { Panel } from '../../src/desk/customers.ts';
+import type { DeskFrame } from '../../src/desk/sockets/protocol.ts';
 import type { ChatEvent, Row } from '../../src/desk/view.ts';
 import type { TestBrowser } from './browser.ts';
 import { newUlid, signInAtDesk } from './desk.ts';

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import { WebSocket } from 'ws';
-import type { DeskFrame, Panel } from '../../src/desk/sockets/protocol.ts';
-import type { ChatEvent, Row, RunningRow } from '../../src/desk/view.ts';
+import type { Panel } from '../../src/desk/customers.ts';
+import type { RunningRow } from '../../src/desk/running.ts';
+import type { DeskFrame } from '../../src/desk/sockets/protocol.ts';
+import type { ChatEvent, Row } from '../../src/desk/view.ts';
 import { until } from './until.ts';
 
 export interface Reply {

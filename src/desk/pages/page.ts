@@ -50,94 +50,75 @@ export const styles = [
 /** The file of a module. */
 export const fileOf = <Name extends Module>(name: Name) => `${name.replace('/', '-')}.js`;
 
-const ownName = 'Countersign';
-
 export type Pages = ReturnType<typeof makePages>;
 
 export const makePages = (assets: Readonly<Record<string, string>>, look: Look, publicUrl: string | undefined) => {
   const imports = Object.fromEntries([...conversationModules, ...modules].map((name) => [name, assets[fileOf(name)] as string]));
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
 
+  const name = look.name ?? 'Countersign';
+  const languageFor = ({ headers }: Pick<HttpRequest, 'headers'>): Language => negotiateLanguage(headers['accept-language']);
+  const textsFor = (call: Pick<HttpRequest, 'headers'>): DeskTexts => deskTexts[languageFor(call)];
+
   const answer = (
-    { headers: asked }: Pick<HttpRequest, 'headers'>,
+    call: Pick<HttpRequest, 'headers'>,
     status: number,
-    partsIn: (language: Language) => Pick<PageAnswer, 'body' | 'head' | 'scripts'> & { readonly title?: string },
+    parts: Pick<PageAnswer, 'body' | 'head' | 'scripts'> & { readonly title?: string },
     headers: Readonly<Record<string, string>> = {},
     framedBy?: string,
-  ): Answer => {
-    const language = negotiateLanguage(asked['accept-language']);
-    const parts = partsIn(language);
-    return answerPage({
+  ): Answer =>
+    answerPage({
       status,
-      language,
-      title: `${deskTexts[language].title} · ${look.name ?? ownName}`,
-      allowed: { connect: [asked.host, publicHost].flatMap(socketsOf), forms: true, framedBy },
+      language: languageFor(call),
+      title: `${textsFor(call).title} · ${name}`,
+      allowed: { connect: [call.headers.host, publicHost].flatMap(socketsOf), forms: true, framedBy },
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin', ...headers },
-      styles: [...sharedStyles, ...styles].map((name) => assets[name] as string),
+      styles: [...sharedStyles, ...styles].map((file) => assets[file] as string),
       style: look.style,
       ...(parts.scripts && { imports }),
       ...parts,
     });
-  };
 
   const script = (entry: (typeof entries)[number]) => ({ scripts: [assets[entry] as string] });
+  const data = (call: HttpRequest) => html`data-texts="${JSON.stringify(textsFor(call))}" data-name="${name}"`;
 
   return {
-    textsFor: ({ headers }: Pick<HttpRequest, 'headers'>): DeskTexts => deskTexts[negotiateLanguage(headers['accept-language'])],
+    textsFor,
 
     /**
      * The panel beside a platform's conversation, which only that platform may frame.
      * @param by - the origin of the platform
      */
-    framed: (call: HttpRequest, by: string, path: string, signedIn: boolean) =>
-      answer(
-        call,
-        signedIn ? 200 : 401,
-        (language) => ({
-          ...script(signedIn ? 'desk-panel-page.js' : 'desk-door.js'),
-          body: html`<body class="framed" data-texts="${JSON.stringify(deskTexts[language])}" data-name="${look.name ?? ownName}" data-frame="${by}" data-page="${path}" data-socket="${path}/socket"><div id="desk"></div></body>`,
-        }),
-        {},
-        by,
-      ),
+    framed: (call: HttpRequest, by: string, path: string, signedIn: boolean) => {
+      const body = html`<body class="framed" ${data(call)} data-frame="${by}" data-page="${path}" data-socket="${path}/socket"><div id="desk"></div></body>`;
+      return answer(call, signedIn ? 200 : 401, { ...script(signedIn ? 'desk-panel-page.js' : 'desk-door.js'), body }, {}, by);
+    },
 
     /** Hands a code to the frame that opened this window, and closes the window. */
-    handing: (call: HttpRequest, code: string, headers: Readonly<Record<string, string>>) =>
-      answer(
-        call,
-        200,
-        (language) => ({
-          ...script('desk-enter.js'),
-          body: html`<body class="bare" data-code="${code}"><main class="card"><h1>${deskTexts[language].onwardTitle}</h1></main></body>`,
-        }),
-        headers,
-      ),
+    handing: (call: HttpRequest, code: string, headers: Readonly<Record<string, string>>) => {
+      const body = html`<body class="bare" data-code="${code}"><main class="card"><h1>${textsFor(call).onwardTitle}</h1></main></body>`;
+      return answer(call, 200, { ...script('desk-enter.js'), body }, headers);
+    },
 
-    desk: (call: HttpRequest) =>
-      answer(call, 200, (language) => ({
-        ...script('desk.js'),
-        body: html`<body data-texts="${JSON.stringify(deskTexts[language])}" data-canned="${JSON.stringify(cannedAnswers)}" data-name="${look.name ?? ownName}">
-<div id="desk"><p class="notice" role="status">${deskTexts[language].connecting}</p></div>
-<noscript><p class="notice">${deskTexts[language].unsupported}</p></noscript>
-</body>`,
-      })),
+    desk: (call: HttpRequest) => {
+      const { connecting, unsupported } = textsFor(call);
+      const body = html`<body ${data(call)} data-canned="${JSON.stringify(cannedAnswers)}">
+<div id="desk"><p class="notice" role="status">${connecting}</p></div>
+<noscript><p class="notice">${unsupported}</p></noscript>
+</body>`;
+      return answer(call, 200, { ...script('desk.js'), body });
+    },
 
     /** A page with a heading, a sentence, and a link or button. */
     bare: (
       call: Pick<HttpRequest, 'headers'>,
       status: number,
-      { text, title }: { readonly title: keyof DeskTexts; readonly text: keyof DeskTexts },
-      { body, head, headers }: Parameters<SignInPages['show']>[3] = {},
-    ) =>
-      answer(
-        call,
-        status,
-        (language) => ({
-          title: deskTexts[language][title],
-          head,
-          body: html`<body class="bare"><main class="card"><p class="brand">${look.name ?? ownName}</p><h1>${deskTexts[language][title]}</h1><p>${deskTexts[language][text]}</p>${body}</main></body>`,
-        }),
-        headers,
-      ),
+      screen: { readonly title: keyof DeskTexts; readonly text: keyof DeskTexts },
+      { body: more, head, headers }: Parameters<SignInPages['show']>[3] = {},
+    ) => {
+      const { [screen.text]: text, [screen.title]: title } = textsFor(call);
+      const body = html`<body class="bare"><main class="card"><p class="brand">${name}</p><h1>${title}</h1><p>${text}</p>${more}</main></body>`;
+      return answer(call, status, { title, head, body }, headers);
+    },
   };
 };

@@ -1,5 +1,6 @@
 // One connected page of the desk: what it is sent, and what it asks for.
 import type { RawData, WebSocket } from 'ws';
+import { readJson } from '../../platform/http/bounded-json.ts';
 import { readFrames } from '../../platform/http/read-frames.ts';
 import { faultFields } from '../../platform/log.ts';
 import { errorBoundary } from '../../platform/process/faults.ts';
@@ -92,7 +93,7 @@ export class ConnectedPage {
     socket.on('pong', () => {
       this.#answered = true;
     });
-    const hear = (data: RawData, binary: boolean) => this.#hear(binary ? undefined : String(data));
+    const hear = (data: RawData, binary: boolean) => this.#hear(binary ? { value: undefined } : readJson(data as Buffer, 8));
     readFrames(socket, this.#parts.takeFrame, hear, (fault) => this.#break(fault));
     this.#leave = [
       presence.enter(() => this.#me),
@@ -151,8 +152,8 @@ export class ConnectedPage {
     for (const id of touched) this.#watching.get(id)?.();
   }
 
-  #hear(text: string | undefined): void {
-    const frame = text === undefined ? undefined : pageFrame.safeParse(parse(text)).data;
+  #hear(reading: ReturnType<typeof readJson>): void {
+    const frame = 'value' in reading ? pageFrame.safeParse(reading.value).data : undefined;
     if (!frame) this.#parts.socket.close(closeCodes.malformed);
     else this.#queue = this.#queue.then(() => this.#obey(frame)).catch((fault: unknown) => this.#failed(fault, frame));
   }
@@ -210,11 +211,3 @@ export class ConnectedPage {
     look();
   }
 }
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

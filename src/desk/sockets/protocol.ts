@@ -2,7 +2,9 @@
 // are built field by field, so that nothing is sent by accident.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../../contract/index.ts';
-import type { Badge, ChatEvent, Row, RunningRow, TimelineEntry } from '../view.ts';
+import type { Panel } from '../customers.ts';
+import type { RunningRow } from '../running.ts';
+import type { ChatEvent, Row } from '../view.ts';
 
 /** The page's name for a question; the answer repeats it. */
 const question = z.string().regex(/^[\w-]{1,64}$/);
@@ -78,28 +80,6 @@ export const automaticFrames: ReadonlySet<PageFrame['type']> = new Set([
 /** An agent or supervisor at the desk. */
 export const colleague = z.object({ id: z.string(), name: z.string(), role: z.enum(['agent', 'supervisor']), away: z.boolean() });
 export type Colleague = Readonly<z.output<typeof colleague>>;
-
-/** The panel beside a conversation. */
-export interface Panel {
-  readonly badge: Badge;
-  /** The person whom the badge is about: masked, unless the chat is verified for them. */
-  readonly customer?: { readonly name: string; readonly phone: string; readonly ref?: string };
-  readonly timeline: readonly TimelineEntry[];
-}
-
-/** What can be sent to a customer. */
-export interface Options {
-  readonly customers: readonly { readonly id: string; readonly name: string }[];
-  readonly choices: readonly { readonly id: string; readonly title: string; readonly detail?: string; readonly blanks: readonly Blank[] }[];
-}
-
-export interface Blank {
-  readonly name: string;
-  readonly label: string;
-  readonly required: boolean;
-  readonly choices?: readonly string[];
-  readonly value?: string;
-}
 
 /** A frame from the server. */
 export type DeskFrame =

@@ -1,7 +1,6 @@
 // Stores signed documents: together with the ending of their request, and never changed.
 import type { Storage } from '../core/store/index.ts';
 import type { Effect } from '../core/store/undoable.ts';
-import type { SignedDocumentTable } from './tables.ts';
 
 /** A signed document as stored: its sealed file, and the digests of its text and its file. */
 type StoredDocument = NonNullable<Awaited<ReturnType<typeof storedDocument>>>;
@@ -10,7 +9,7 @@ type StoredDocument = NonNullable<Awaited<ReturnType<typeof storedDocument>>>;
 export const storeDocument =
   ({ requestId, textDigest, fileDigest, sealed, at }: StoredDocument): Effect =>
   async (transaction) => {
-    const row: SignedDocumentTable = { request_id: requestId, text_digest: textDigest, file_digest: fileDigest, sealed, created_at: at };
+    const row = { request_id: requestId, text_digest: textDigest, file_digest: fileDigest, sealed, created_at: at };
     await transaction.insertInto('signed_documents').values(row).execute();
     return { text: textDigest, file: fileDigest };
   };

@@ -7,6 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
+import { readJson } from '../../platform/http/bounded-json.ts';
 import { faultFields } from '../../platform/log.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Passkey } from './store.ts';
@@ -35,16 +36,6 @@ export type Assertion = z.output<typeof asserted> & { readonly challenge: string
 /** A newly created passkey. */
 export type NewPasskey = Pick<Passkey, 'backedUp' | 'counter' | 'id' | 'publicKey' | 'transports'>;
 
-interface Person {
-  /** The relying party as the device shows it. */
-  readonly party: string;
-  /** Opaque and random (WebAuthn L3, 14.6.1). */
-  readonly handle: string;
-  /** The label that the device shows with the passkey. */
-  readonly account: string;
-  readonly name: string;
-}
-
 export type Ceremony = ReturnType<typeof makeCeremony>;
 
 // Loaded later: it takes longer than starting the whole service, and often no passkey is used.
@@ -70,8 +61,12 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
   });
 
   return {
+    /**
+     * @param person - `party`: the relying party as the device shows it; `handle`: opaque and random (WebAuthn L3, 14.6.1);
+     * `account`: the label that the device shows with the passkey
+     */
     creationOptions: async (
-      { party, handle, account, name: displayName }: Person,
+      { party, handle, account, name: displayName }: Readonly<Record<'account' | 'handle' | 'name' | 'party', string>>,
       challenge: string,
       existing: readonly Passkey[],
     ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
@@ -141,13 +136,9 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'base64url'));
 
 const read = <Schema extends z.ZodType>(schema: Schema, field: string | undefined): z.output<Schema> | undefined => {
-  const text = field ?? '';
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Not JSON: a form posted without its script, or by something else.
-    return undefined;
-  }
+  // Not JSON: a form posted without its script, or by something else.
+  const reading = readJson(Buffer.from(field ?? ''), 16);
+  return schema.safeParse('value' in reading ? reading.value : undefined).data;
 };
 
 const clientData = z.object({ challenge: base64url });

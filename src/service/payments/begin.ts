@@ -9,17 +9,18 @@ import { GatewayFault } from './gateways/gateway.ts';
 import { gatewayPatienceMs, type Settle } from './settle.ts';
 import type { Checkout } from './store.ts';
 
+/** The return ticket expires a day after the request. */
+const graceMs = 24 * 60 * 60 * 1000;
+
 /**
  * The address at which a request's customer can pay. `settled`: nothing is left to pay. `unavailable`: the gateway does
  * not work at the moment.
- * @param backUrl - the return address for a request's customer
  */
-export const makeBegin = (
-  { clock, log }: ServiceContext,
-  settle: Settle,
-  backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string,
-) => {
+export const makeBegin = ({ tickets, publicUrl, clock, log }: ServiceContext, settle: Settle) => {
   const { gateway, checkouts } = settle;
+  /** The return address for the gateway: always the same for a request, and without the secret of its link. */
+  const backUrl = ({ id, expiresAt }: Request): string =>
+    new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + graceMs)}`, publicUrl()).href;
   /** The checkout to create, or the address of an existing one, which may be paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;

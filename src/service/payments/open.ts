@@ -15,7 +15,7 @@ import { addSandboxPage } from './gateways/sandbox-page.ts';
 import { makeSandboxStore } from './gateways/sandbox-store.ts';
 import { makeCheckoutPages } from './pages.ts';
 import { addReceipts, makeReceiptDownload } from './receipt.ts';
-import { addCheckoutRoutes, makeBackUrl, makeReceive } from './routes.ts';
+import { addCheckoutRoutes, makeReceive } from './routes.ts';
 import { makeSettle } from './settle.ts';
 import { makeCheckouts } from './store.ts';
 
@@ -49,7 +49,7 @@ export const openPayments = async (context: ServiceContext, settings: GatewaySet
           const raw = Buffer.from(JSON.stringify({ checkoutId }));
           await receive(raw, signWebhook(webhookSecret, random.token(), raw, clock.now()));
         });
-      const begin = makeBegin(core, settle, makeBackUrl(core));
+      const begin = makeBegin(core, settle);
       return async (request, words) => {
         const begun = await begin(request);
         const checkoutPages = makeCheckoutPages(core.pagesOf(request.accountId));

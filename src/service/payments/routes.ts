@@ -34,17 +34,6 @@ export const makeReceive =
     return checkout ? 'taken' : 'ignored';
   };
 
-/** The return ticket expires a day after the request. */
-const grace = 24 * 60 * 60 * 1000;
-
-/**
- * The return address for the gateway: always the same for a request, and without the secret of its link.
- */
-export const makeBackUrl =
-  ({ tickets, publicUrl }: ServiceContext) =>
-  ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>
-    new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
-
 export const addCheckoutRoutes = (core: Core, { gateway, checkouts, check }: Settle, receive: ReturnType<typeof makeReceive>) => {
   const { server, storage, endings, pagesOf, succeeded, taskOf, publicUrl, log } = core;
 

@@ -39,16 +39,10 @@ export const joined = (text: string): string => {
 /** Marks that only say which way text runs, as Intl puts them around amounts. */
 const unseen = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A sign of a line, and something that goes with it. */
-export interface Sign<With> {
-  readonly sign: string;
-  readonly of: With;
-}
-
 /**
  * The signs of a line as they stand from left to right (UAX 9), brackets mirrored where they are read from the right.
  */
-export const fromLeft = <With>(signs: readonly Sign<With>[], direction: 'ltr' | 'rtl'): readonly Sign<With>[] => {
+export const fromLeft = <Sign extends { readonly sign: string }>(signs: readonly Sign[], direction: 'ltr' | 'rtl'): readonly Sign[] => {
   const text = signs.map(({ sign }) => sign).join('');
   if (direction === 'ltr' && !arabic.test(text)) return signs;
   // Every sign that is printed is one UTF-16 unit, so that places in the text are places in the list.

@@ -6,11 +6,7 @@ import { keptText } from '../../platform/secrets/kept-secret.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 
 /** A key with its certificate and those between it and its root, as DER. */
-export interface SigningKey {
-  readonly privateKey: KeyObject;
-  readonly certificate: Uint8Array;
-  readonly chain: readonly Uint8Array[];
-}
+export type SigningKey = ReturnType<typeof checked>;
 
 /** PEM files: a private key, and its certificate followed by those that vouch for it. */
 export interface SigningFiles {
@@ -53,7 +49,7 @@ const certificatesIn = (pem: string) => {
   return found.map((one) => new X509Certificate(one));
 };
 
-const checked = (privateKey: KeyObject, [own, ...others]: readonly X509Certificate[], setting: string, now: number): SigningKey => {
+const checked = (privateKey: KeyObject, [own, ...others]: readonly X509Certificate[], setting: string, now: number) => {
   const problem = !own?.checkPrivateKey(privateKey)
     ? 'does not belong to the private key.'
     : now < own.validFromDate.getTime() || now > own.validToDate.getTime()

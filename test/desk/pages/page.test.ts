@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Panel } from '../../../src/desk/sockets/protocol.ts';
+import type { Panel } from '../../../src/desk/customers.ts';
 import type { Badge, TimelineEntry } from '../../../src/desk/view.ts';
 import { violationsOf } from '../../support/accessibility.ts';
 import { launchBrowser, type TestBrowser } from '../../support/browser.ts';

@@ -7,7 +7,7 @@ import { type Counts, endings, totalOf } from './outcomes.ts';
  * The chart, with its table collapsed beneath it. Without scripts, only the table is shown, expanded.
  * @param labels - of each bar: a day, an hour
  */
-export const outcomeChart = (title: string, labels: readonly string[], bars: readonly Counts[], words: Words): Html => {
+export const outcomeChart = (words: Words, title: string, labels: readonly string[], bars: readonly Counts[]): Html => {
   const { t, number, named } = words;
   const series = endings.map((ending) => ({ ending, label: named(`outbox.${ending}`), data: bars.map((counts) => counts[ending]) }));
   const spoken = endings.map(

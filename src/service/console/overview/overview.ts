@@ -59,13 +59,10 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports, countOu
     ${tile(t('console.overview.expired'), share(all.timeout), 'warn')}
     ${tile(t('console.overview.waiting'), waiting >= maxWaiting ? `${number(maxWaiting)}+` : number(waiting))}
   </dl>`;
-  const chartOf = (title: string, which: (one: EndingCount) => boolean): Html =>
-    outcomeChart(
-      title,
-      labels,
-      counted.map((counts) => sumOf(counts, which)),
-      words,
-    );
+  const chartOf = (title: string, which: (one: EndingCount) => boolean): Html => {
+    const bars = counted.map((counts) => sumOf(counts, which));
+    return outcomeChart(words, title, labels, bars);
+  };
   const apps = appIds.flatMap((app) => {
     const of = (one: EndingCount) => ours(one) && one.app === app;
     const sum = sumOf(counted.flat(), of);

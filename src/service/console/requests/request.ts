@@ -25,10 +25,14 @@ export interface RequestParts {
 }
 
 export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
+  const page = (method: 'GET' | 'POST', path: string, action: string, answer: ConsolePage['answer']): ConsolePage => ({
+    ...{ method, path: `/requests/:id${path}`, answer },
+    role: method === 'GET' ? 'viewer' : 'operator',
+    looked: (visit) => ({ action, subject: idOf(visit) }),
+  });
   /** Performs an action and shows its outcome; refusals are shown on the request's page. */
-  const act =
-    (done: keyof typeof notices, what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
-    async (visit) => {
+  const action = (done: keyof typeof notices, what: (request: Request, by: By) => Promise<boolean>) =>
+    page('POST', `/${done}`, done, async (visit) => {
       const by = operatorAt(visit.session.subject, originOf(visit.call));
       try {
         if (await what(await find(visit, parts), by)) return onward(`/requests/${idOf(visit)}?done=${done}`);
@@ -38,26 +42,11 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
         if (!(fault instanceof HttpProblem) || text === undefined) throw fault;
         return shown(visit, parts, { status: fault.status, text });
       }
-    };
-  const page = (method: 'GET' | 'POST', path: string, action: string, answer: ConsolePage['answer']): ConsolePage => ({
-    ...{ method, path: `/requests/:id${path}`, answer },
-    role: method === 'GET' ? 'viewer' : 'operator',
-    looked: (visit) => ({ action, subject: idOf(visit) }),
-  });
+    });
   return [
     page('GET', '', 'request', (visit) => shown(visit, parts)),
-    page(
-      'POST',
-      '/cancel',
-      'cancel',
-      act('cancel', (request, by) => parts.core.endings.cancel(request, by)),
-    ),
-    page(
-      'POST',
-      '/resend',
-      'resend',
-      act('resend', (request, by) => parts.core.resend(request, by).then(() => true)),
-    ),
+    action('cancel', (request, by) => parts.core.endings.cancel(request, by)),
+    action('resend', (request, by) => parts.core.resend(request, by).then(() => true)),
     page('GET', '/audit', 'audit', async (visit) => trailFile(await parts.audit.readTrail(await find(visit, parts)))),
     page('GET', '/audit.pdf', 'certificate', async (visit) => {
       const file = await certificateFile(parts.audit, await find(visit, parts), visit);

@@ -2,6 +2,7 @@
 
 import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
+import { redirect } from '../../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { AppContext } from '../../core/app-context.ts';
@@ -81,14 +82,14 @@ export const addSandboxPage = (
   const show = (checkout: SandboxCheckoutTable, view: View, reason: Reason | undefined): Answer => {
     if (checkout.state === 'open') return choose(checkout, view, reason);
     if (checkout.state === 'challenged') return challenge(checkout, view);
-    return checkout.state === 'paid' ? seeOther(checkout.back_url) : view.pages.gone(410, view.words);
+    return checkout.state === 'paid' ? redirect(checkout.back_url) : view.pages.gone(410, view.words);
   };
 
   const pay = async (checkout: SandboxCheckoutTable): Promise<Answer> => {
     // Another post was faster: the page shows the current state.
     if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${random.id(clock.now())}`))) return toPage(checkout);
     await notify(checkout.id);
-    return seeOther(checkout.back_url);
+    return redirect(checkout.back_url);
   };
 
   const answered = async (checkout: SandboxCheckoutTable, { card, bank }: Readonly<Record<string, string>>): Promise<Answer> => {
@@ -129,9 +130,6 @@ export const addSandboxPage = (
   );
 };
 
-/** 303, so that the browser asks with GET. */
-const seeOther = (location: string): Answer => ({ status: 303, headers: { Location: location } });
-
 /** Redirects to the page of a checkout. */
 const toPage = ({ id }: SandboxCheckoutTable, reason?: Reason): Answer =>
-  seeOther(`/sandbox/${id}${reason === undefined ? '' : `?because=${reason}`}`);
+  redirect(`/sandbox/${id}${reason === undefined ? '' : `?because=${reason}`}`);

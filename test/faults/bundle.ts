@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { rewritten } from '../../.build/bundle.ts';
+import { rewritten, serviceBeside } from '../../.build/bundle.ts';
 import { isFirst, runVariable } from '../support/packed.ts';
 import { until } from '../support/until.ts';
 
@@ -55,7 +55,7 @@ const make = (outfile: string) =>
     target: 'node24',
     external,
     // Libraries as the packages have them.
-    plugins: [ownPlaces, rewritten],
+    plugins: [ownPlaces, serviceBeside, rewritten],
     // Its older kind of module cannot be bundled.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // What libraries of the older kind of module expect to find, under names that no module has.

@@ -101,6 +101,13 @@ describe('an upload', () => {
     assert.equal((await fetch(turn?.attachments?.[0]?.contentUrl ?? '')).status, 200);
   });
 
+  it('may write its media type in capitals', async () => {
+    const chatter = await chat(line);
+    const parts = ['--b', 'Content-Disposition: form-data; name="file"; filename="a.png"', 'Content-Type: image/png', '', 'x', '--b--', ''];
+    const { status } = await upload(chatter, Buffer.from(parts.join('\r\n')), { 'content-type': 'Multipart/Form-Data; Boundary=b' });
+    assert.equal(status, 200);
+  });
+
   const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
   const big = new Uint8Array(uploadLimits.fileSize + 1);
   const refusals: [string, number, string, () => [FormData | Buffer, Record<string, string>?]][] = [

@@ -172,6 +172,11 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     /:7:11: pay\.status is never “succes”; did you mean success\?/,
   ],
   ['a choice that is none', flowOf(`${choice}\n- when: t != 'gren'\n  do: [ { say: x } ]`), /t is never “gren”; did you mean green\?/],
+  [
+    'a choice that is none, in the middle of a text',
+    flowOf(`${choice}\n- say: "Night: #{t == 'nigth'}"`),
+    /:8:20: t is never “nigth”; did you mean night\?/,
+  ],
   ['a choice that is one', flowOf(`${choice}\n- when: t == "green" && t != 'night'\n  do: [ { say: x } ]`), undefined],
   ['whether an input is there', flowOf('- when: has(n) && n > 4\n  do: [ { say: "#{n}" } ]', 'needs: { n: number? }'), undefined],
   [

@@ -79,6 +79,31 @@ describe('a conversation in flight', () => {
     assert.match(await later.say('Boston'), /Mei, Boston/);
   });
 
+  it('is moved to the places told for its own flow, and not in one that this runs', () => {
+    const part = flowOf(`${ask('street')}\n${ask('house')}\n- say: "#{street} #{house}"`, '', 'part');
+    const both = (steps: string) => {
+      const { flows } = flowsOf({ trial: flowOf(steps), part });
+      return programOf(keptVersionOf(flows.get('trial') ?? assert.fail(), flows));
+    };
+    const steps = `${ask('name')}\n- run: part\n  else: end`;
+    const to = both(`- say: Welcome\n${steps}`);
+    const frames = [
+      { flow: 'trial', at: 'do.1', values: { name: 'Mei' }, tries: {} },
+      { flow: 'part', at: 'do.1', values: { street: 'Elm' }, tries: {} },
+    ];
+    const run = { frames } as never;
+    const moves = planMove([run], both(steps), to, new Map([['do.1', 'do.2']]));
+    assert.deepEqual(moves.faults, []);
+    moveRun(run, to, moves);
+    assert.deepEqual(
+      frames.map(({ flow, at }) => [flow, at]),
+      [
+        ['trial', 'do.2'],
+        ['part', 'do.1'],
+      ],
+    );
+  });
+
   for (const [what, now, told, fault] of [
     ['its step is gone', flowOf(ask('name')), {}, /do\.1 \(ask\) is nowhere in the other version: say where with --map do\.1=<place>/],
     [

@@ -301,8 +301,10 @@ describe('an agent at a platform', () => {
       ['accept', { agent: mara }],
       ['transfer', { agent: noa }],
       ['finish', {}],
-    ] as [string, object][])
-      assert.deepEqual([operation, (await world.call(operation, body)).body.code], [operation, 'over']);
+    ] as [string, object][]) {
+      const answer = await world.call(operation, body);
+      assert.deepEqual([operation, answer.status, answer.body.code], [operation, 409, 'over']);
+    }
   });
 
   it('finishes it with a wrap-up code', async () => {

@@ -170,6 +170,30 @@ describe('delivering an outcome', () => {
     assert.equal(await state(), 'delivered');
   });
 
+  it('closes only when a step that is being shown has been shown', async () => {
+    const other = test.make();
+    let shown = () => {};
+    await other.open(
+      () =>
+        new Promise<void>((done) => {
+          shown = done;
+        }),
+    );
+    await other.start({ ...plan, id: '01M7W000000000000000000002' });
+    await test.settle();
+    test.sockets.at(-1)?.tell('task.sent');
+    await test.settle();
+    let closed = false;
+    const closing = other.close().then(() => {
+      closed = true;
+    });
+    await test.time.tickAsync(10_000);
+    assert.ok(!closed);
+    shown();
+    await test.time.tickAsync(0);
+    await closing;
+  });
+
   it('does not wait for other chats, even busy ones', async () => {
     const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
     await test.settle();

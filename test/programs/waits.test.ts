@@ -46,6 +46,18 @@ describe('a program that waits', () => {
     assert.deepEqual([wait.answer(), wait.looks(), clock.time.now], ['ended', 2, 400]);
   });
 
+  it('hears it at once also when another has stopped waiting for the same', async () => {
+    const gone = new AbortController();
+    const [leaving, staying] = [watch(50_000, { signal: gone.signal }), watch(50_000)];
+    await clock.time.tickAsync(400);
+    gone.abort();
+    await leaving.done;
+    staying.end();
+    waits.wake('it');
+    await clock.time.tickAsync(1);
+    assert.equal(staying.answer(), 'ended');
+  });
+
   it('sees within a second what happens in another', async () => {
     const wait = watch(50_000);
     await clock.time.tickAsync(400);

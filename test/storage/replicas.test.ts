@@ -14,6 +14,7 @@ import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { first } from '../../src/storage/migrations/0001-first.ts';
+import { migrations } from '../../src/storage/migrations/index.ts';
 import type { LeaseTiming } from '../../src/storage/shared-replica.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { accepted, intent, succeeded } from '../support/samples.ts';
@@ -45,6 +46,15 @@ describe('the only replica', () => {
     assert.ok(await after.interactions.apply(claimed[1] ?? assert.fail(), succeeded));
     await after.close();
   });
+
+  it('leaves nothing open where it cannot start', async () => {
+    const file = join(folder, 'bot.db');
+    await (await openStorage(folder)).close();
+    const broken = await openDatabase({ file, log: makeLog('silent') }, migrations);
+    await sql`drop table replica`.execute(broken.db);
+    await broken.close();
+    for (const _ of ['at first', 'again']) await assert.rejects(openStorage(folder), /no such table: replica/);
+  });
 });
 
 for (const kind of ['sqlite', 'postgres'] as const) {
@@ -64,6 +74,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
 describe('several replicas', () => {
   const quick: LeaseTiming = { lease: 1_000, renew: 200, check: 50 };
+  /** Nobody looks around by itself. */
+  const slow: LeaseTiming = { lease: 60_000, renew: 60_000, check: 60_000 };
   let url: string;
   const open: Storage[] = [];
   const children: ChildProcess[] = [];
@@ -120,8 +132,6 @@ describe('several replicas', () => {
   });
 
   it('claim from one that stops, at once, after its notification', async () => {
-    // Nobody looks around by itself.
-    const slow = { lease: 60_000, renew: 60_000, check: 60_000 };
     const [one, other] = [await join(slow), await join(slow)];
     await waiting(one, 'a');
     let told = 0;
@@ -200,6 +210,28 @@ describe('several replicas', () => {
     await admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`);
     await until(() => told.filter((what) => what === 'lost').length === 2);
     assert.deepEqual(ids((await claims(storage, 1)).held), ['a']);
+  });
+
+  it('are able to work only while they have their lease', async () => {
+    const [one, other] = [await join(slow), await join(slow)];
+    await one.ping();
+    await (await administer()).query('update replica set lease_until = 0');
+    await assert.rejects(other.ping(), /the lease is lost/);
+  });
+
+  it('write the rows of a turn in one order, so that no two wait for each other', async () => {
+    const { botState } = await join();
+    const [holder, observer] = [await administer(), await administer()];
+    const write = () => botState.write({ b: { json: '{}', etag: '*' }, a: { json: '{}', etag: '*' } });
+    await write();
+    await holder.query('begin');
+    await holder.query(`select 1 from bot_state where key = 'a' for update`);
+    const writing = write();
+    const stuck = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await until(async () => (await observer.query(stuck)).rowCount === 1, 'the writer to wait for the first row');
+    await holder.query(`select 1 from bot_state where key = 'b' for update nowait`);
+    await holder.query('commit');
+    await writing;
   });
 
   it('renew, look after each other and find what is free in one statement; one that is alone does only that', async () => {

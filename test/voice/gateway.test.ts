@@ -122,6 +122,13 @@ describe('the route for voice gateways', () => {
     const call = await startCall(whole, { language: 'es-ES' });
     assert.match(call.heard[0]?.text ?? '', /^¡Hola! ¿En qué puedo ayudarle\? Puede hablarme/);
     assert.match(call.heard[0]?.ssml ?? '', /xml:lang="es-ES"/);
+    for (const said of [
+      { type: 'event', name: 'DTMF', value: '4', language: 'de-DE' },
+      { type: 'message', text: 'oui', language: 'fr-FR' },
+    ]) {
+      await call.post(said);
+      assert.ok(call.heard.at(-1)?.ssml.includes(`xml:lang="${said.language}"`), said.language);
+    }
   });
 
   it('transfers a caller who asks for a person, and asks nothing more; a failed transfer brings them back', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { passcodeIn } from '../../../dialogs/apps/one-time-passcode.ts';
 import { makeTexts } from '../../../dialogs/language/texts.ts';
+import { startConversation } from '../../support/conversation-under-test.ts';
 import { spelledCodes } from '../../support/spelled-codes.ts';
 
 const t = makeTexts('en-US');
@@ -65,4 +66,35 @@ describe('a passcode', () => {
     assert.equal(passcodeIn('el código es XKCDQZ', 'chat', es), undefined);
     assert.equal(passcodeIn('código XKCDQZ', 'chat', es), 'XKCDQZ');
   });
+});
+
+describe('a code that is typed', () => {
+  for (const [answer, said] of [
+    [{ kind: 'mismatch', triesLeft: 1 }, 'That is not the right code. You have 1 try left.'],
+    [{ kind: 'trouble', trouble: 'busy' }, 'There have been too many requests. Please wait a moment and try again.'],
+    // The outcome follows.
+    [{ kind: 'match' }, ''],
+    [{ kind: 'dead' }, ''],
+    [{ kind: 'over' }, ''],
+  ] as const)
+    it(`is answered by what its check finds (${answer.kind})`, async () => {
+      const chat = startConversation();
+      chat.interactions.check = async () => answer;
+      await chat.say('one-time-passcode', '+12025550102', 'send');
+      assert.equal((await chat.say('654321')).split('\n')[0], said);
+    });
+});
+
+describe('a wrong passcode in the card', () => {
+  for (const [channelId, said] of [
+    // Its page marks the field.
+    ['directline', /^(?!.*not the right code)/s],
+    ['msteams', /^That is not the right code\. You have 4 tries left\./],
+  ] as const)
+    it(`is said where the customer can see it (${channelId})`, async () => {
+      const chat = startConversation();
+      chat.channelId = channelId;
+      await chat.say('one-time-passcode', '+12025550102', 'send');
+      assert.match(await chat.press('Check the code', { code: '654321' }), said);
+    });
 });

@@ -161,6 +161,23 @@ describe('a request that is sent again', () => {
     assert.match(await chat.say('help'), /the message went to/);
   });
 
+  for (const [answer, words] of [
+    [{ kind: 'too_soon' }, /It was sent only a moment ago/],
+    [{ kind: 'unsupported' }, /I cannot send it a second time/],
+    [{ kind: 'trouble', trouble: 'busy' }, /too many requests/],
+    [{ kind: 'over' }, /just ended/],
+  ] as const)
+    it(`keeps its card where it is not sent, and says why (${answer.kind})`, async () => {
+      const chat = startConversation();
+      Object.assign(chat, { channelId: 'msteams', starts: { progress: { sent: chat.now } } });
+      chat.interactions.resend = async () => answer;
+      await chat.say('payments', '+12025550102', 'Router', 'send');
+      const { length } = chat.updates;
+      chat.now += 7 * 60_000;
+      assert.match(await chat.press('Send again'), words);
+      assert.equal(chat.updates.length, length);
+    });
+
   it('keeps the numbers of a card from an earlier version, which offered the status first', async () => {
     const chat = startConversation();
     chat.channelId = 'sms';
@@ -220,6 +237,16 @@ describe('the card that fills in a document', () => {
     await chat.say('document-signature', '+12025550102');
     assert.match(await chat.press('Cancel'), /nothing was sent/);
     assert.equal(chat.sent.length, 0);
+  });
+
+  it('comes after a list that says which was chosen, and not that it was asked for', async () => {
+    const chat = startConversation();
+    chat.channelId = 'msteams';
+    const variables = [{ name: 'holder', type: 'text', required: true }];
+    chat.found = { ...found, documents: found.documents.map((one) => ({ ...one, variables })) };
+    await chat.say('document-signature', '+12025550102');
+    assert.match(await chat.press('Mandate'), /Fill in the document/);
+    assert.match(JSON.stringify(chat.updates.at(-1)), /Your answer: Mandate/);
   });
 });
 

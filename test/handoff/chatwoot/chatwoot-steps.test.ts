@@ -66,6 +66,8 @@ describe('what agents do in Chatwoot means', () => {
     assert.deepEqual(taken, { act: { kind: 'accept', agent: known } });
     const [unconfirmed] = await steps(requested, conversation('open'), [from(noa)]);
     assert.deepEqual(unconfirmed, { act: { kind: 'accept', agent: { id: 'chatwoot:8', name: 'Noa' } } });
+    const [listed] = await steps(requested, conversation('open', { id: 7, name: 'Mara Lind' }));
+    assert.deepEqual(listed, { act: { kind: 'accept', agent: known } });
     const [unknown] = await steps(requested, conversation('open', { id: 99 }));
     assert.deepEqual(unknown, { act: { kind: 'accept', agent: { id: 'chatwoot:99' } } });
   });

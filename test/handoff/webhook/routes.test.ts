@@ -65,6 +65,22 @@ describe('the API for platforms', () => {
     ]);
   });
 
+  it('names one status for each refusal', async () => {
+    const { body } = await ask('GET', '/handoff/openapi.json');
+    const { paths } = body as unknown as { paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>> };
+    const responses = Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ responses }) => Object.entries(responses)));
+    for (const [status, codes] of [
+      ['409', ['over', 'not_accepted', 'not_yours', 'taken', 'id_taken']],
+      ['410', ['chat_gone']],
+      ['422', ['unknown_customer', 'unknown_choice', 'blanks_missing']],
+      ['502', ['service']],
+    ] as const)
+      for (const code of codes) {
+        const under = responses.filter(([, { description }]) => description.includes(`: \`${code}\`.`)).map(([one]) => one);
+        assert.deepEqual([code, ...new Set(under)], [code, status]);
+      }
+  });
+
   it('answers 404 for an unknown handoff, whatever its id', async () => {
     for (const id of [ulid, 'x', '%00', '..%2F..', 'a'.repeat(300)])
       assert.deepEqual([id, (await world.platform.get(`/handoff/${id}`)).status], [id, 404]);

@@ -3,7 +3,15 @@ import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from
 import type { Interactions } from '../../../src/interactions/index.ts';
 import type { Interaction } from '../../../src/interactions/interaction.ts';
 import type { Plan } from '../../../src/interactions/starting/start.ts';
-import { hang, type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../../support/interactions-under-test.ts';
+import {
+  hang,
+  type InteractionsUnderTest,
+  outcomeTimeout,
+  plan,
+  recordOf,
+  start,
+  startInteractions,
+} from '../../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../../support/service-samples.ts';
 
 const mei = { id: 'customer-0001', name: 'Mei Tanaka' };
@@ -60,6 +68,14 @@ const worlds: Record<string, [World, sends: number]> = {
     (test) => {
       test.customers = async () => [mei];
       test.send = () => new Promise((resolve) => setTimeout(() => resolve({ requestId, wsToken: 'token-0001' }), 20_000));
+    },
+    1,
+  ],
+  'a service that says how long the request is good for': [
+    (test) => {
+      test.customers = async () => [mei];
+      const record = { ...recordOf('pending'), createdAt: '2026-11-20T09:00:00.000Z', expiresAt: '2026-11-20T13:00:00.000Z' };
+      test.record = async () => ({ kind: 'found', record });
     },
     1,
   ],
@@ -122,9 +138,11 @@ describe('an interaction whose chat may not see its state', () => {
         socket.tell('task.sent');
         socket.tell('task.bootstrapped');
       }
-      const seen = await life.get(asked.id);
-      assert.ok(seen);
-      assert.deepEqual({ ...visible(seen), ...waiting }, visible(seen));
+      const { conversation } = asked;
+      for (const [seen] of [[await life.get(asked.id)], await life.waitingIn(conversation), await life.inConversation(conversation, 1)]) {
+        assert.ok(seen);
+        assert.deepEqual({ ...visible(seen), ...waiting }, visible(seen));
+      }
       assert.deepEqual(await life.resend(asked.id), { kind: 'unsupported' });
       await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
       assert.deepEqual([test.delivered, test.progress], [[], []]);

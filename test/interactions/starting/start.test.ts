@@ -123,6 +123,24 @@ describe('starting an interaction', () => {
     });
   }
 
+  for (const [what, fault, fields] of [
+    [
+      'an answer departs from the interface in',
+      new ProtocolError('payments.send', 'shape', { paths: ['requestId', 'wsToken'] }),
+      'requestId, wsToken',
+    ],
+    ['a rule that we break is about', new InvalidRequestError('payments.send', [{ path: 'productId', message: 'x' }]), 'productId x'],
+    ['nothing names', new ProtocolError('payments.send', 'not_json'), undefined],
+  ] as const)
+    it(`logs the fields that ${what}`, async () => {
+      test.send = async () => {
+        throw fault;
+      };
+      await test.make().start(plan);
+      const line = JSON.parse(test.lines.find((text) => /was not (?:taken|sent)/.test(text)) as string);
+      assert.equal(line.fields, fields);
+    });
+
   it('names fifty refused fields at most', async () => {
     const errors = Array.from({ length: 51 }, (_, index) => ({ path: `variables.v${index}`, message: 'no' }));
     test.send = async () => {

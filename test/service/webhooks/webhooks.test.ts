@@ -16,6 +16,7 @@ import { ownCatalogue } from '../../support/own-catalogue.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../../support/sends.ts';
 import { makeTestTime, type TestTime } from '../../support/test-time.ts';
+import { twoAccounts } from '../../support/two-accounts.ts';
 import { until } from '../../support/until.ts';
 import { openWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -272,21 +273,25 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     assertProblem(await service.call('POST', `/webhooks/dead/${id}/retry`), 404, 'not_found');
   });
 
-  it('of an endpoint that the catalogue no longer has are put aside', async () => {
-    await start([{ url: receiver.url, secret, events: ['task.sent'] }]);
-    receiver.answer = 500;
-    await send();
-    await advance(0);
-    ownCatalogue(folder, (catalogue) => {
-      catalogue.webhooks = [];
+  for (const another of [false, true])
+    it(`of an endpoint that their account no longer has are put aside${another ? ', although another account has it' : ''}`, async () => {
+      const endpoints = [{ url: receiver.url, secret, events: ['task.sent'] }];
+      await start(endpoints);
+      receiver.answer = 500;
+      await send();
+      await advance(0);
+      ownCatalogue(folder, (catalogue) => {
+        if (!another) return;
+        twoAccounts(catalogue);
+        catalogue.accounts[1].webhooks = endpoints;
+      });
+      await service.restart();
+      await advance(0);
+      assert.deepEqual(
+        (await dead()).map(({ code }) => code),
+        ['endpoint_removed'],
+      );
     });
-    await service.restart();
-    await advance(0);
-    assert.deepEqual(
-      (await dead()).map(({ code }) => code),
-      ['endpoint_removed'],
-    );
-  });
 
   it('that hang are cut off by a stop, and posted again by the next start', async () => {
     await start([{ url: receiver.url, secret, events: ['task.sent'] }]);

@@ -5,7 +5,7 @@ import type { Interaction } from '../../src/interactions/index.ts';
 describe('a request in an agent’s timeline', () => {
   const request = { id: 'one', app: 'payments', createdAt: 1, progress: { sent: 2 } } as Interaction;
   const seen = (more: Partial<Interaction>) => {
-    const { status, endedAt } = timelineOf({ ...request, ...more });
+    const { status, endedAt } = timelineOf({ ...request, ...more }, { price: undefined, compare: undefined, whom: undefined });
     return [status, endedAt];
   };
 

@@ -5,7 +5,7 @@ import type { AppId } from '../../contract/index.ts';
 import { makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
 import { keepHouse } from '../../platform/database/retention.ts';
 import { type KeptRate, makeLimit, type Rate } from '../../platform/limits.ts';
-import { type Log, makeLog } from '../../platform/log.ts';
+import { faultFields, makeLog } from '../../platform/log.ts';
 import { newUlid } from '../../platform/secrets/new-id.ts';
 import { noTelemetry } from '../../platform/telemetry.ts';
 import type { Clock } from '../../platform/time/clock.ts';

@@ -9,6 +9,7 @@ import { clausesOf, comparable } from '../../dialogs/language/words.ts';
 import { withoutCardNumbers } from '../../src/platform/text/card-number.ts';
 import { withoutSecrets } from '../../src/platform/text/possible-codes.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
+import { cpuTimeOf } from '../support/cpu-time.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 
 /** The longest message that the bot reads. */
@@ -39,19 +40,12 @@ const hostile = [
   ...['<at>x', 'https://a.b/', 'ﷺ', '👨‍👩‍👧', '\u200b', '\u202e', '\t', ' \t', '\n', ' . ', 'x ! ', 'ß'],
 ].flatMap((part) => [repeated(part), `x${repeated(part, 'x')}`.slice(0, longest), `pay ${repeated(part, '\u0000')}`.slice(0, longest)]);
 
-/** The CPU time (ms) of some work: other processes of this machine do not count. */
-const cpuOf = async (work: () => unknown): Promise<number> => {
-  const before = process.cpuUsage();
-  await work();
-  return process.cpuUsage(before).user / 1000;
-};
-
 /** The texts that take longer than this (ms). What is made once is not a text's cost: it is tried again. */
 const slowOf = async (work: (text: string) => unknown, texts = hostile): Promise<string[]> => {
   const slow: string[] = [];
   for (const text of texts) {
-    const ms = await cpuOf(() => work(text));
-    const again = ms < mostMs ? 0 : await cpuOf(() => work(`${text.slice(0, -1)} `));
+    const ms = await cpuTimeOf(() => work(text));
+    const again = ms < mostMs ? 0 : await cpuTimeOf(() => work(`${text.slice(0, -1)} `));
     if (again >= mostMs) slow.push(`${JSON.stringify(text.slice(0, 40))} takes ${again} ms`);
   }
   return slow;

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { SlotPattern } from '../../src/flows/grammar/slot-pattern.ts';
 import { phraseIn } from '../../src/flows/wishes.ts';
+import { cpuTimeOf } from '../support/cpu-time.ts';
 
 const said = { locale: 'en-US', region: 'US', today: '2026-11-20' };
-/** The CPU time (ms) of some work: other processes of this machine do not count. */
-const cpuOf = (work: () => unknown): number => {
-  const before = process.cpuUsage();
-  work();
-  return process.cpuUsage(before).user / 1000;
-};
 
 const hostile: Readonly<Record<string, (length: number) => string>> = {
   'at signs': (length) => '@'.repeat(length),
@@ -47,12 +42,12 @@ describe('the slots of a phrase', () => {
   for (const type of ['email', 'number', 'money', 'date', 'phone', 'text'] as const)
     for (const phrase of ['subscribe me', 'from {one} to {two} on {three} by {four}'])
       for (const [what, text] of Object.entries(hostile))
-        it(`take a time that grows with the length only: ${type}, “${phrase}”, ${what}`, () => {
+        it(`take a time that grows with the length only: ${type}, “${phrase}”, ${what}`, async () => {
           const names = ['one', 'two', 'three', 'four'];
           const needs = phrase.includes('{') ? Object.fromEntries(names.map((name) => [name, type])) : { one: type };
           const flow = { title: 'Trial', says: { en: [phrase] }, needs, do: [{ end: 'success' }] } as never;
           const read = (length: number) => phraseIn(flow, `${phrase.split(' {')[0]} ${text(length)}`, ['en'], said);
           read(100);
-          assert.ok(cpuOf(() => read(4000)) < 100);
+          assert.ok((await cpuTimeOf(() => read(4000))) < 100);
         });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { cardMask, holdsCardNumber, withoutCardNumbers } from '../../../src/platform/text/card-number.ts';
+import { cpuTimeOf } from '../../support/cpu-time.ts';
 
 describe('a card number', () => {
   const table: [string, boolean][] = [
@@ -72,12 +73,10 @@ describe('a card number', () => {
     );
   });
 
-  it('is searched for in linear time', () => {
+  it('is searched for in linear time', async () => {
     for (const piece of ['4', '4 ', '4   ', '4    ', '-', '4-']) {
       const long = piece.repeat(250_000 / piece.length);
-      const began = performance.now();
-      holdsCardNumber(long);
-      assert.ok(performance.now() - began < 2000, piece);
+      assert.ok((await cpuTimeOf(() => holdsCardNumber(long))) < 2000, piece);
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { holdsContactDetails } from '../../../src/platform/text/contact-details.ts';
+import { cpuTimeOf } from '../../support/cpu-time.ts';
 import { harmlessWords, hostileWords } from '../../support/hostile-words.ts';
 import { digitWordsOf } from '../../support/spelled-codes.ts';
 
@@ -63,7 +63,7 @@ describe('an address or a phone number', () => {
         { numRuns: 2000, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
       ));
 
-  it('is looked for in linear time', () => {
+  it('is looked for in linear time', async () => {
     const pieces = [
       'a.',
       '1 ',
@@ -85,9 +85,8 @@ describe('an address or a phone number', () => {
       'aж',
     ];
     for (const piece of pieces) {
-      const before = performance.now();
-      holdsContactDetails(piece.repeat(20_000 / piece.length));
-      assert.ok(performance.now() - before < 500, piece);
+      const took = await cpuTimeOf(() => holdsContactDetails(piece.repeat(20_000 / piece.length)));
+      assert.ok(took < 500, piece);
     }
   });
 });

@@ -2,10 +2,21 @@
 
 import type { HandoffRecord, Line } from '../escalation/index.ts';
 import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
-import { makeRetryQueue } from '../platform/retry-queue.ts';
+import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
 import type { VerificationState } from '../verification/index.ts';
-import type { HubQueue } from './hub.ts';
+import type { Hub } from './hub.ts';
+import type { HandoffStore } from './store/handoff-statements.ts';
 import type { PendingHubEvent } from './store/handoff-store.ts';
+
+/** What a hub's deliveries and polls share. */
+export interface HubQueue extends QueueParts {
+  readonly hub: Hub;
+  readonly store: HandoffStore;
+  /** Called when an event will never reach its hub. */
+  readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
+  /** Called when what agents did after the end of a handoff could not be read. */
+  readonly pollGivenUp?: ((hub: string) => void) | undefined;
+}
 
 const second = 1000;
 const minute = 60 * second;

@@ -3,7 +3,8 @@
 
 import type { ActRefusal, ActResult, AgentAct, HandoffRecord } from '../escalation/index.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
-import type { AgentStep, HubQueue } from './hub.ts';
+import type { AgentStep } from './hub.ts';
+import type { HubQueue } from './hub-delivery.ts';
 import type { ClaimedHandoff } from './store/handoff-store.ts';
 
 const second = 1000;

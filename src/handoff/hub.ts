@@ -2,9 +2,7 @@
 
 import type { ActRefusal, ActResult, AgentAct, CaseReference, HandoffCase, HandoffRecord, HubEventDraft } from '../escalation/index.ts';
 import type { Posted } from '../platform/outgoing/webhook-post.ts';
-import type { QueueParts } from '../platform/retry-queue.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
-import type { HandoffStore } from './store/handoff-statements.ts';
 import type { PendingHubEvent } from './store/handoff-store.ts';
 
 /**
@@ -56,14 +54,4 @@ export interface Hub {
   readonly seesRunning?: true;
   /** Whether an agent is there. Unset: assumed. */
   isStaffed?(): boolean;
-}
-
-/** What a hub's deliveries and polls share. */
-export interface HubQueue extends QueueParts {
-  readonly hub: Hub;
-  readonly store: HandoffStore;
-  /** Called when an event will never reach its hub. */
-  readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
-  /** Called when what agents did after the end of a handoff could not be read. */
-  readonly pollGivenUp?: ((hub: string) => void) | undefined;
 }

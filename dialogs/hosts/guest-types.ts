@@ -15,17 +15,20 @@ export interface CallerOptions {
   readonly bound?: true;
 }
 
-/** What each app's dialog may be begun with. A choice that is missing or no longer offered is made in the chat. */
-export type GuestOptions = {
-  readonly passkeys: CallerOptions;
-  readonly 'one-time-passcode': CallerOptions;
-  readonly 'document-signature': CallerOptions & {
+/** The choice, for the apps that have one. If missing or no longer offered, it is made in the chat. */
+type ChoiceOptions = {
+  readonly 'document-signature': {
     readonly documentId?: string;
     /** The values of the document's blanks, as they are sent. Without them the customer is asked. */
     readonly variables?: Readonly<Record<string, string>>;
   };
-  readonly payments: CallerOptions & { readonly productId?: string };
-  readonly 'e-form': CallerOptions & { readonly formId?: string };
+  readonly payments: { readonly productId?: string };
+  readonly 'e-form': { readonly formId?: string };
+};
+
+/** What each app's dialog may be begun with. */
+export type GuestOptions = {
+  readonly [Id in AppId]: CallerOptions & (Id extends keyof ChoiceOptions ? ChoiceOptions[Id] : unknown);
 };
 
 /**

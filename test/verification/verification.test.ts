@@ -7,10 +7,12 @@ import {
   noteVerification,
   requireVerified,
   stateAt,
+  type VerificationState,
   type Verified,
   validProofs,
   verificationState,
 } from '../../src/verification/index.ts';
+import { isSamePerson } from '../../src/verification/state.ts';
 
 const minute = 60_000;
 const customerRef = 'cust-0001';
@@ -368,5 +370,29 @@ describe('verification in a chat', () => {
         }),
       );
     });
+  });
+});
+
+describe('two states of a verification', () => {
+  const [samira, omar] = ['cust-1', 'cust-2'];
+  const about = (customer: string | undefined, phone: string | undefined) =>
+    ({ state: 'none', ...(customer && { customerRef: customer }), ...(phone && { phone }) }) as VerificationState;
+
+  for (const [one, other, same, why] of [
+    [about(samira, '••01'), about(samira, '••02'), true, 'one customer with two numbers'],
+    [about(samira, '••01'), about(omar, '••01'), false, 'two customers with one number'],
+    [about(samira, '••01'), about(undefined, '••01'), true, 'one number, and one customer is not known'],
+    [about(undefined, '••01'), about(samira, '••02'), false, 'two numbers, and one customer is not known'],
+    [about(undefined, undefined), about(undefined, undefined), true, 'nobody in both'],
+  ] as const)
+    it(`are about ${same ? 'the same person' : 'different people'}: ${why}`, () => assert.equal(isSamePerson(one, other), same));
+
+  it('are kept of the last twenty people in a chat', () => {
+    const users = Array.from({ length: 21 }, (_, index) => `user-${index}`);
+    const { verified = [] } = chatAfter(
+      ...users.map((id) => interaction({ address: JSON.stringify({ ...(mine as object), user: { id, aadObjectId: id } }) })),
+    );
+    assert.equal(verified.length, 20);
+    assert.equal(new Set(verified.map(({ binding }) => binding)).size, 20);
   });
 });

@@ -57,11 +57,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         ...lookupSteps(app),
-        inStep((...at) => this.#customer(...at)),
-        inStep((...at) => this.#choose(...at)),
-        inStep((...at) => this.#fill(...at)),
-        inStep((...at) => this.#confirm(...at)),
-        inStep((...at) => this.#send(...at)),
+        ...[this.#customer, this.#choose, this.#fill, this.#confirm, this.#send].map((run) => inStep(run.bind(this))),
         outcome,
         after,
       ]),

@@ -9,13 +9,13 @@ import { address, inTheClear, needs, secretLength, visible } from '../platform/s
 import { scopes } from '../platform/sign-in/openid/settings.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
 import { type Authentication, makeAuthentication } from './authentication.ts';
-import { makeFlowRun } from './flow-run.ts';
-import { makeInnerTurns } from './inner-turns.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';
 import { operationsOf, type ProgramOperation } from './operations.ts';
 import type { ProgramsOption, ProgramsOptions } from './options.ts';
 import { makeOutcomeHooks, programTables } from './outcome-hooks.ts';
 import { makePrograms, type Programs } from './programs.ts';
+import { makeFlowRun } from './runs/flow-run.ts';
+import { makeInnerTurns } from './runs/inner-turns.ts';
 
 /** What programs can do at an open bot. */
 export interface ProgramsOfBot extends OpenCapability {

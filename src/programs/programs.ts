@@ -7,10 +7,10 @@ import { type AddressOwner, type Interaction, isAsked } from '../interactions/in
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import type { FlowRun } from './flow-run.ts';
 import { makeOutcomes, type OutcomesParts } from './outcomes.ts';
 import { type CallingProgram, isAddressOfPrograms, notFound, placeOf } from './program.ts';
-import { makeRuns, type RunsParts } from './runs.ts';
+import type { FlowRun } from './runs/flow-run.ts';
+import { makeRuns, type RunsParts } from './runs/runs.ts';
 import type { AppInput, CancelledView, CheckedView, FlowInput, View, waitInput } from './schemas.ts';
 import { choiceIn, customerFor, planFor, refusalOf, wishFor } from './starts.ts';
 import { runView, viewOf } from './views.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { apps, compareCode } from '../contract/index.ts';
 import { type Interaction, keptOf } from '../interactions/index.ts';
 import { iso } from '../platform/time/clock.ts';
-import type { FlowRun } from './flow-run.ts';
+import type { FlowRun } from './runs/flow-run.ts';
 import type { View } from './schemas.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;

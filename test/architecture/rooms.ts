@@ -239,7 +239,7 @@ export const rooms: readonly Room[] = [
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'bot', 'dialogs', 'assembly'],
     doorway: true,
     besideDoorway: ['src/programs/options.ts'],
-    botFramework: 'src/programs/runs.ts',
+    botFramework: 'src/programs/runs/runs.ts',
   },
   {
     name: 'mcp',

@@ -22,7 +22,7 @@ import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { News } from '../../src/interactions/ports.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { newUlid } from '../../src/platform/secrets/new-id.ts';
-import { type FlowRunState, makeFlowRun } from '../../src/programs/flow-run.ts';
+import { type FlowRunState, makeFlowRun } from '../../src/programs/runs/flow-run.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { makeAssertionKey, makeAssertions } from '../../src/verification/index.ts';
 import { openNewStorage } from './data-dir.ts';

@@ -1,7 +1,7 @@
 // Turns of conversations without a channel: they begin and stay in this process, and their messages are not sent
 // anywhere.
-import { type ChatReference, type TurnLock, type TurnLogic, turnKey } from '../bot/index.ts';
-import { type Activity, BotAdapter, type ResourceResponse, TurnContext } from '../compose/bot/sdk.ts';
+import { type ChatReference, type TurnLock, type TurnLogic, turnKey } from '../../bot/index.ts';
+import { type Activity, BotAdapter, type ResourceResponse, TurnContext } from '../../compose/bot/sdk.ts';
 
 export type InnerTurns = ReturnType<typeof makeInnerTurns>;
 

@@ -1,12 +1,12 @@
 // Flows that programs run: each in its own conversation, stored like a chat's.
 
 import type { Activity } from 'botframework-schema';
-import { makeOpenTurn, notifyChats, type TurnLogic, turnKey } from '../bot/index.ts';
-import type { Log } from '../platform/log.ts';
-import type { BotStateStore } from '../storage/index.ts';
+import { makeOpenTurn, notifyChats, type TurnLogic, turnKey } from '../../bot/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { BotStateStore } from '../../storage/index.ts';
+import { type CallingProgram, referenceOf } from '../program.ts';
 import type { FlowAct, FlowRun, FlowRunState } from './flow-run.ts';
 import type { InnerTurns } from './inner-turns.ts';
-import { type CallingProgram, referenceOf } from './program.ts';
 
 export interface RunsParts {
   readonly turns: InnerTurns;

@@ -17,8 +17,8 @@ import {
   type Services,
   type StoredTurn,
   type Turn,
-} from '../../dialogs/index.ts';
-import { type Activity, type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../compose/bot/sdk.ts';
+} from '../../../dialogs/index.ts';
+import { type Activity, type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../../compose/bot/sdk.ts';
 
 /** A program's acts in a run, other than answers: the value of an event. */
 export type FlowAct =

@@ -19,6 +19,8 @@ const still = (text: string) =>
     .replace(/(same number:) \d\d/g, '$1 34')
     .replace(/\b[A-Z][a-z]{2} \d{1,2}, 20\d\d\b/g, (day) => (day === 'Dec 5, 2026' || day === 'Dec 24, 2026' ? day : 'Nov 20, 2026'))
     .replace(/\b\d{1,2}:\d\d [AP]M\b/g, '2:30 PM')
+    // What lasts beyond midnight is said with its day.
+    .replace(/(Valid until:) Nov 20, 2026, /g, '$1 ')
     .replace(/On 20\d\d-\d\d-\d\d/g, 'On 2026-11-20')
     .replace(/[\u00A0\u202F]/g, ' ');
 

@@ -12,6 +12,7 @@ import { mcp } from '../mcp/index.ts';
 import { ownCards } from '../own-cards/index.ts';
 import { programs } from '../programs/index.ts';
 import { skill } from '../skill/index.ts';
+import { voice } from '../voice/index.ts';
 
 export const capabilities = [
   flows,
@@ -24,6 +25,7 @@ export const capabilities = [
   mcp,
   connector,
   azureDirectLine,
+  voice,
   ownCards,
   guests,
 ] as const;

@@ -6,7 +6,6 @@ import { newUlid } from '../platform/secrets/new-id.ts';
 import { makeBearerCheck } from '../platform/secrets/sealing.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import type { Parties } from './activity.ts';
-import { addCallRoutes } from './calls.ts';
 import { makeDirectLineConnector } from './connector.ts';
 import type { DirectLineContext } from './context.ts';
 import { DirectLineError, makeRest, type Rest, usualLimits } from './rest.ts';
@@ -36,8 +35,6 @@ export interface DirectLineOptions extends Parties, Pick<DirectLineContext, Requ
   readonly allowedOrigins?: readonly string[];
   /** Lets another site's server request tokens ({@link addGenerate}). Unset: none can. */
   readonly secret?: string | undefined;
-  /** Opens the routes for a voice gateway, which sends it as a bearer token. Unset: no such routes. */
-  readonly voiceKey?: string | undefined;
   /** What the bot says if a turn failed whose post was answered before, in the language of the activity's `locale`. */
   readonly apology: (locale: string | undefined) => string;
   /**
@@ -65,7 +62,7 @@ interface TokenRequest {
 export type DirectLine = ReturnType<typeof makeDirectLine>;
 
 export const makeDirectLine = (options: DirectLineOptions) => {
-  const { server, key, botId, botName, onActivity, uploads = false, allowedOrigins = [], publicUrl, secret, voiceKey } = options;
+  const { server, key, botId, botName, onActivity, uploads = false, allowedOrigins = [], publicUrl, secret } = options;
   const { apology, postWaitMs = 4_000, turnTimeoutMs = 18_000, random = () => randomBytes(16).toString('base64url') } = options;
   const { chats, admit = async () => {}, limits = usualLimits, log, clock = systemClock } = options;
   const { newId = newUlid, signals = makeSignals() } = options;
@@ -86,7 +83,6 @@ export const makeDirectLine = (options: DirectLineOptions) => {
   );
   const streams = makeStreams(context, rest.mayConnect, options.streamLimits);
   addRoutes(context, rest, turns, streams.shown, uploads, postWaitMs);
-  const calls = voiceKey === undefined ? undefined : addCallRoutes(context, turns, voiceKey);
 
   const issueToken = ({ userId, conversationId, verified, session }: TokenRequest = {}): Promise<IssuedToken> =>
     tokens.issue({
@@ -99,6 +95,9 @@ export const makeDirectLine = (options: DirectLineOptions) => {
 
   return {
     connector,
+    /** For another way into chats of this kind: a voice gateway's. */
+    context,
+    turns,
 
     /** A token for one conversation and one user, by default new ones, valid for 30 minutes. */
     issueToken,
@@ -144,7 +143,7 @@ export const makeDirectLine = (options: DirectLineOptions) => {
      * close.
      */
     close: async (graceMs = 5000): Promise<void> => {
-      await Promise.all([streams.close(), calls?.close()]);
+      await streams.close();
       await turns.idle(graceMs);
     },
   };

@@ -20,6 +20,7 @@ const removable: Readonly<Record<string, readonly string[]>> = {
   programs: ['mcp', 'connector'],
   skill: [],
   testing: [],
+  voice: [],
 };
 
 /** The files that know capabilities by name: the list, and what the package exports of them and of their options. */

@@ -294,6 +294,14 @@ export const rooms: readonly Room[] = [
     besideDoorway: ['src/azure-direct-line/options.ts'],
   },
   {
+    name: 'voice',
+    folder: 'src/voice',
+    holds: 'calls through a voice gateway',
+    mayImport: ['platform', 'storage', 'directline', 'assembly'],
+    doorway: true,
+    besideDoorway: ['src/voice/options.ts'],
+  },
+  {
     name: 'guests',
     folder: 'src/guests',
     holds: 'the apps and flows as dialogs of another bot',

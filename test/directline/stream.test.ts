@@ -93,7 +93,7 @@ describe('the stream of a conversation', () => {
   });
 
   it('drops a client that does not answer pings', async () => {
-    await start({ streamLimits: { ...streamLimits, pingMs: 30 } });
+    await start({ streamLimits: { ...streamLimits, pingMs: 400 } });
     const { socket: alive, streamUrl } = await chat(line);
     const silent = await listen(streamUrl, { autoPong: false });
     assert.equal(await closed(silent.socket), 1006);

@@ -89,7 +89,7 @@ describe('tokens of Direct Line', () => {
     const end = 12 * 60;
     const own = await startDirectLine({
       clock: { now: () => now },
-      streamLimits: { ...streamLimits, perConversation: 5, pingMs: 20, sendMs: 1000, incoming: 100 },
+      streamLimits: { ...streamLimits, perConversation: 5, pingMs: 400, sendMs: 1000, incoming: 100 },
     });
     try {
       const chatter = await chat(own, { session: 'secret' });

@@ -28,7 +28,7 @@ interface Route {
 /** Paths of upgrades, by the file that takes them. */
 const upgrades: Readonly<Record<string, readonly string[]>> = {
   'src/desk/sockets/sockets.ts': ['/desk/socket', '/desk/panel/chatwoot/socket'],
-  'src/directline/call-sockets.ts': ['/voice/audiocodes/conversations/:id/websocket'],
+  'src/voice/call-sockets.ts': ['/voice/audiocodes/conversations/:id/websocket'],
   'src/directline/streams.ts': ['/v3/directline/conversations/:id/stream'],
 };
 

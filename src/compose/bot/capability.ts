@@ -4,6 +4,7 @@ import type { Texts } from '../../../cards/index.ts';
 import type { DescribedFlow, Flows, Services } from '../../../dialogs/index.ts';
 import type { OnUnusable, OpenTurn, TurnLock, TurnLogic } from '../../bot/index.ts';
 import type { AppId } from '../../contract/index.ts';
+import type { DirectLine } from '../../directline/index.ts';
 import type { AddressOwner, Interaction } from '../../interactions/index.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { Finding } from '../../platform/process/finding.ts';
@@ -50,6 +51,8 @@ export interface Link {
 /** The bot's server, once its own routes are on it. */
 export interface Site {
   readonly http: HttpServer;
+  /** Our own Direct Line, whose chats may have another way in. */
+  readonly directLine: Pick<DirectLine, 'context' | 'turns'>;
   readonly services: Services;
   /** The person who started the bot reads of this page. */
   readonly announce: (page: Link) => void;

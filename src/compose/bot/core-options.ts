@@ -154,11 +154,8 @@ export interface CoreOptions extends ConnectionOptions, ConversationOptions {
         readonly origins?: readonly string[] | undefined;
       }
     | undefined;
-  /**
-   * For calls by a voice gateway: its key, and where callers who ask for a person are transferred. Unset: no such
-   * calls.
-   */
-  readonly voice?: { readonly key?: string | undefined; readonly transferTo?: string | undefined } | undefined;
+  /** Where callers who ask for a person are transferred: `tel:+12025550100`. Unset: they are brought as from a chat. */
+  readonly voice?: { readonly transferTo?: string | undefined } | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
   /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */

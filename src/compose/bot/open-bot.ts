@@ -151,7 +151,6 @@ const openOn = async (
     publicUrl,
     ...(signals && { signals }),
     secret: options.directLine?.secret,
-    voiceKey: options.voice?.key,
     allowedOrigins: origins,
   });
 
@@ -175,7 +174,7 @@ const openOn = async (
       theme: options.theme,
       embedOrigins: origins,
     });
-    await capabilities.serve({ http: server.http, services, announce: (page) => links.push(page), chat: { assets, framedAt } });
+    await capabilities.serve({ http: server.http, directLine, services, announce: (page) => links.push(page), chat: { assets, framedAt } });
     const notify = notifyByAddress(capabilities.addresses, notifyChats(openTurn, run));
     await connection.open(noticed(notify, capabilities.notice));
     capabilities.start({ openTurn, run });

@@ -72,7 +72,6 @@ export const coreShape = {
   DIRECTLINE_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))
     .optional(),
-  VOICE_GATEWAY_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   VOICE_TRANSFER: z
     .string()
     .regex(

@@ -1,13 +1,13 @@
 // The websockets of calls, over which a gateway receives the bot's unrequested messages: an outcome, or that we
 // are still waiting.
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { DirectLineContext } from '../directline/index.ts';
+import { callPrefix } from '../directline/index.ts';
 import { readFrames } from '../platform/http/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
 import { makeLimit } from '../platform/limits.ts';
 import { faultFields } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
-import { callPrefix } from './activity.ts';
-import type { DirectLineContext } from './context.ts';
 
 /** Takes the messages of a call that are due now; `giveBack` leaves them to whoever asks next. */
 type Take = (chatId: string) => Promise<{ readonly activities: readonly object[]; giveBack(): Promise<void> }>;

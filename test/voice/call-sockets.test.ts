@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { makeCallSockets } from '../../src/directline/call-sockets.ts';
 import { makeSignals } from '../../src/directline/signals.ts';
 import type { HttpServer } from '../../src/platform/http/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { makeCallSockets } from '../../src/voice/call-sockets.ts';
 import { until } from '../support/until.ts';
 
 describe('the websocket of a call', () => {

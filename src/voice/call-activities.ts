@@ -1,9 +1,9 @@
 // The messages exchanged with AudioCodes' VoiceAI Connect in the HTTP mode of its Bot API (techdocs.audiocodes.com,
 // "AudioCodes Bot API"): activities like Bot Framework's, with different names.
 import { z } from 'zod';
+import type { Incoming } from '../directline/index.ts';
 import { languageTag } from '../platform/text/accept-language.ts';
 import type { StoredActivity } from '../storage/index.ts';
-import type { Incoming } from './activity.ts';
 
 const short = z.string().max(200);
 const parameters = z.looseObject({ caller: short.optional().catch(undefined), locale: languageTag.optional() });

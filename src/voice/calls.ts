@@ -1,5 +1,16 @@
 // Calls: conversations with a voice gateway, which posts the caller's words and gets the bot's messages in
 // the answer.
+
+import {
+  callPrefix,
+  type DirectLine,
+  fromCustomer,
+  isBots,
+  isRemoved,
+  keepable,
+  originForClient,
+  type TurnEnd,
+} from '../directline/index.ts';
 import { networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
@@ -8,12 +19,8 @@ import { rates } from '../platform/rates.ts';
 import { makeBearerCheck } from '../platform/secrets/sealing.ts';
 import { iso } from '../platform/time/clock.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
-import { callPrefix, fromCustomer, isBots, isRemoved, keepable } from './activity.ts';
 import { callBody, callLocale, type GatewayActivity, opening, toBot, toGateway, userOf } from './call-activities.ts';
 import { makeCallSockets } from './call-sockets.ts';
-import type { DirectLineContext } from './context.ts';
-import { originForClient } from './reading.ts';
-import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 
 const base = '/voice/audiocodes';
 
@@ -55,7 +62,7 @@ const takeSaid = async (chats: ChatStore, id: string, beginning: () => object) =
  * that it has not requested.
  * @param key - the bearer token that the gateway sends
  */
-export const addCallRoutes = (context: DirectLineContext, turns: TurnDispatcher, key: string): { close(): Promise<void> } => {
+export const addCallRoutes = ({ context, turns }: Pick<DirectLine, 'context' | 'turns'>, key: string): { close(): Promise<void> } => {
   const { admit, chats, clock, limits, newId, parties, publicUrl, server } = context;
   const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
   const takeEvent = limitRate(rates.callEvents, 'too_many_requests', 'Too many events in this call. Please wait a moment.');

@@ -12,22 +12,20 @@ import { makeClosing } from './closing.ts';
 import { type GatewaySettings, openGateway } from './gateways/open.ts';
 import { makeSandbox } from './gateways/sandbox.ts';
 import { addSandboxPage } from './gateways/sandbox-page.ts';
-import { makeSandboxStore } from './gateways/sandbox-store.ts';
 import { makeCheckoutPages } from './pages.ts';
 import { addReceipts, makeReceiptDownload } from './receipt.ts';
 import { addCheckoutRoutes, makeReceive } from './routes.ts';
 import { makeSettle } from './settle.ts';
-import { makeCheckouts } from './store.ts';
 
 /** @throws {SettingsError} if the gateway cannot charge the catalogue's amounts. */
 export const openPayments = async (context: ServiceContext, settings: GatewaySettings = { name: 'sandbox' }) => {
   const { accounts, storage, random, clock } = context;
-  const sandbox = makeSandboxStore(storage);
   // The sandbox reports to this process only, so its secret need not outlive it.
   const webhookSecret = random.token();
+  const sandbox = makeSandbox(context, webhookSecret);
   const products = accounts.all.flatMap((catalogue) => catalogue.products);
-  const gateway = await openGateway(settings, products, () => makeSandbox(context, sandbox, webhookSecret));
-  const settle = makeSettle(context, gateway, makeCheckouts(storage));
+  const gateway = await openGateway(settings, products, sandbox.gateway);
+  const settle = makeSettle(context, gateway);
   const closing = makeClosing(context, settle);
   const withdraw = async (request: Request) => {
     await settle.withdraw(request);

@@ -16,11 +16,7 @@ export type GatewaySettings =
   | { readonly name: 'http'; readonly url: string; readonly secret: string };
 
 /** Opens it. @throws {SettingsError} if it cannot charge the catalogue's amounts. */
-export const openGateway = async (
-  settings: GatewaySettings,
-  products: readonly CatalogueProduct[],
-  sandbox: () => Gateway,
-): Promise<Gateway> => {
+export const openGateway = async (settings: GatewaySettings, products: readonly CatalogueProduct[], sandbox: Gateway): Promise<Gateway> => {
   const gateway = await gatewayOf(settings, sandbox);
   const refused = products.flatMap(({ id, minor, currency }) => {
     const problem = gateway.refuses({ minor, currency });
@@ -30,10 +26,10 @@ export const openGateway = async (
   return gateway;
 };
 
-const gatewayOf = async (settings: GatewaySettings, sandbox: () => Gateway): Promise<Gateway> => {
+const gatewayOf = async (settings: GatewaySettings, sandbox: Gateway): Promise<Gateway> => {
   switch (settings.name) {
     case 'sandbox':
-      return sandbox();
+      return sandbox;
     case 'stripe': {
       const { makeStripe } = await import('./stripe.ts');
       return makeStripe(settings.secretKey, settings.webhookSecret, settings.url);

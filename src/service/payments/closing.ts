@@ -1,39 +1,30 @@
 // Closes checkouts that stayed open when their request ended, because the gateway did not answer.
 
-import { claimRows } from '../../platform/database/claim-rows.ts';
-import { type ClaimedRow, makeRetryQueue } from '../../platform/retry-queue.ts';
+import { makeRetryQueue } from '../../platform/retry-queue.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { ServiceContext } from '../core/context.ts';
+import { type DueRow, makeDueRows } from '../core/store/due-rows.ts';
 import { GatewayFault } from './gateways/gateway.ts';
-import { type Checkout, gatewayPatienceMs, type Settle } from './settle.ts';
+import { gatewayPatienceMs, type Settle } from './settle.ts';
 
 /** A day's worth: from two seconds up to half an hour. */
 const waits = Array.from({ length: 59 }, (_, attempt) => Math.min(2000 * 2 ** attempt, 30 * 60_000));
 
 export const makeClosing = (context: ServiceContext, { close }: Settle): Scheduler => {
   const { storage, clock, givenUp } = context;
-  const { database } = storage;
-  const leftOpen = () =>
-    database.db
-      .selectFrom('checkouts')
-      .innerJoin('requests', 'requests.id', 'checkouts.request_id')
-      .where('checkouts.state', '=', 'open')
-      .where('requests.state', '<>', 'pending')
-      .orderBy('checkouts.due_at');
-  return makeRetryQueue<Checkout & ClaimedRow>(context, {
+  const leftOpen = makeDueRows(storage, 'checkouts', 'request_id', (eb) => {
+    const request = eb.selectFrom('requests').select('id').whereRef('requests.id', '=', 'checkouts.request_id');
+    return eb.and([eb('checkouts.state', '=', 'open'), eb.exists(request.where('requests.state', '<>', 'pending'))]);
+  });
+  return makeRetryQueue<DueRow<'checkouts'> & { readonly attempts: number }>(context, {
     // As many as end within the time limit of one call to the gateway.
     ...{ component: 'payments', waits, patienceMs: gatewayPatienceMs, concurrency: 10 },
     messages: {
       failed: 'a checkout could not be closed yet',
       givenUp: 'a checkout could not be closed: somebody has to see to it at the gateway',
     },
-    claim: async (ms, limit) => {
-      const now = clock.now();
-      const due = leftOpen().select('checkouts.request_id').where('checkouts.due_at', '<=', now).limit(limit);
-      const rows = await claimRows(database, 'checkouts', 'request_id', due, { due_at: now + ms });
-      return rows.map((row) => ({ ...row, attempts: row.tries, claim: row.due_at }));
-    },
-    nextDue: async () => (await leftOpen().limit(1).select('checkouts.due_at').executeTakeFirst())?.due_at,
+    claim: async (ms, limit) => (await leftOpen.claim(clock.now(), ms, limit)).map((row) => ({ ...row, attempts: row.tries })),
+    nextDue: leftOpen.nextDue,
     attempt: async (checkout, signal) => {
       try {
         const state = await close(checkout, signal);
@@ -44,14 +35,12 @@ export const makeClosing = (context: ServiceContext, { close }: Settle): Schedul
         return { code: fault.code, fault };
       }
     },
-    settle: async ({ request_id: id, claim }, fate) => {
+    settle: async (checkout, fate) => {
       if ('done' in fate) return;
       const settled = 'again' in fate ? { due_at: clock.now() + fate.again } : { state: 'closed' };
-      const ours = database.db.updateTable('checkouts').where('request_id', '=', id).where('due_at', '=', claim);
-      await ours
-        .set({ ...settled, tries: fate.attempts })
-        .where('state', '<>', 'paid')
-        .execute();
+      const ours = storage.database.db.updateTable('checkouts').set({ ...settled, tries: fate.attempts });
+      const claimed = ours.where('request_id', '=', checkout.request_id).where('due_at', '=', checkout.claim);
+      await claimed.where('state', '<>', 'paid').execute();
     },
     givenUp: () => givenUp('checkouts'),
     describe: ({ request_id: interaction }) => ({ interaction }),

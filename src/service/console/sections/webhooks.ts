@@ -8,9 +8,6 @@ import type { OpenWebhooks } from '../../webhooks/open.ts';
 import { code, head, nothing, panel, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Shown, type Visit } from '../section.ts';
 
-/** How many of each account's newest webhooks are shown. */
-const maxShown = 100;
-
 export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): ConsoleSection => ({
   path: '/webhooks',
   title: 'console.webhooks.title',
@@ -42,7 +39,7 @@ const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['s
   const dead: (readonly (Html | string | false)[])[] = [];
   for (const { account, webhooks: listed } of accounts.all) {
     for (const { url, events } of listed) {
-      const gone = await store.isDisabled({ accountId: account.id, url });
+      const gone = await store.isDisabled(account.id, url);
       const state = gone
         ? html`<span class="state failure">${t('console.webhooks.gone')}</span>`
         : html`<span class="state success">${t('console.webhooks.used')}</span>`;
@@ -53,13 +50,13 @@ const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['s
         state,
       ]);
     }
-    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await store.dead(account.id, maxShown))
+    for (const { id, type, request_id, url, attempts, dead_code, dead_at } of await store.dead(account.id))
       dead.push([
-        moment(deadAt),
+        moment(dead_at),
         code(type),
-        html`<a href="/console/requests/${requestId}">${code(requestId)}</a>`,
+        html`<a href="/console/requests/${request_id}">${code(request_id)}</a>`,
         html`<span class="long">${url}</span>`,
-        html`${code(deadCode)} <span class="quiet">${t('console.event.attempts', { count: attempts })}</span>`,
+        html`${code(dead_code)} <span class="quiet">${t('console.event.attempts', { count: attempts })}</span>`,
         session.role === 'operator' &&
           html`<form method="post" action="/console/webhooks/${account.id}/${id}/retry"><button>${t('console.webhooks.retry')}</button></form>`,
       ]);

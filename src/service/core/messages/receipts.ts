@@ -3,8 +3,8 @@
 
 import type { ServiceContext } from '../context.ts';
 import type { Endings } from '../lifecycle/endings.ts';
-import type { DueDelivery } from '../store/deliveries.ts';
 import type { Receipt } from '../store/notes.ts';
+import type { DueDelivery } from './dispatch.ts';
 
 export type Receipts = ReturnType<typeof makeReceipts>;
 
@@ -33,11 +33,11 @@ export const makeReceipts = ({ storage, listeners, clock, log }: ServiceContext,
 
     /** The same for a message that could not be sent. It may be repeated. */
     giveUp: async (due: DueDelivery, code: string) => {
-      const { id, requestId, announced, createdAt } = due;
+      const { id, request_id: requestId, announced, created_at: sentAt } = due;
       const request = await storage.requests.get(requestId);
       if (!request) return;
-      const channel = announced ? request.channel : 'sms';
-      const receipt = { requestId, messageId: id, channel, sentAt: createdAt, state: 'failed', code } as const;
+      const channel = announced === 1 ? request.channel : 'sms';
+      const receipt = { requestId, messageId: id, channel, sentAt, state: 'failed', code } as const;
       if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.notify(requestId);
       await endUnreachable(requestId, id);
     },

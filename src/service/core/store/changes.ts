@@ -8,7 +8,7 @@ import { resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
 import { makeQuotas, sessionColumns } from '../limits/stored-quotas.ts';
-import type { DueDelivery } from './deliveries.ts';
+import type { DueRow } from './due-rows.ts';
 import { makeLease } from './lease.ts';
 import { type Announce, keepReceipt, type Receipt } from './notes.ts';
 import type { Request } from './request.ts';
@@ -169,12 +169,6 @@ export const makeChanges = (
         return true;
       }),
 
-    /** Postpones a pending request that was claimed until then. Does nothing if the claim has ended. */
-    postpone: async ({ id, dueAt: claim }: Pick<Request, 'dueAt' | 'id'>, dueAt: number): Promise<void> => {
-      const claimed = db.updateTable('requests').where('id', '=', id).where('due_at', '=', claim).where('state', '=', 'pending');
-      await claimed.set({ due_at: dueAt }).execute();
-    },
-
     /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
     resend: ({ id, resends, at, expiresAt, messages, quotas, by, ...hashes }: Resending): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
@@ -221,7 +215,7 @@ export const makeChanges = (
      * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was
      * the request's own message. Resolves to whether the event was added.
      */
-    delivered: ({ id, claim, requestId }: DueDelivery, at: number, receipt?: Receipt): Promise<boolean> =>
+    delivered: ({ id, claim, request_id: requestId }: DueRow<'deliveries'>, at: number, receipt?: Receipt): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // A single replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);

@@ -14,7 +14,6 @@ import { makeGuesses } from '../limits/guesses.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Seal } from '../secrets/seal.ts';
 import { makeChanges } from './changes.ts';
-import { makeDeliveries } from './deliveries.ts';
 import { makeErasure, type OwnRows } from './erasure.ts';
 import { makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
@@ -108,7 +107,6 @@ export const openStorage = async (options: {
     requests: makeRequests(database, trail, announce, sealed),
     /** All changes of pending requests, each an atomic step. */
     changes: makeChanges(database, trail, newId, announce, results),
-    deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
     guesses: makeGuesses(db),
     erasure: makeErasure(database, trail, details, parts),

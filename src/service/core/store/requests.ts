@@ -1,6 +1,5 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
-import { claimRows } from '../../../platform/database/claim-rows.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../audit/actions.ts';
@@ -105,6 +104,8 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
       const request = await one('id', id);
       return request?.accountId === accountId ? request : undefined;
     },
+    /** A request as it was read. */
+    from: (row: RequestTable): Request => asRequest(row, sealed),
     /** For internal use, where no account makes the call. */
     get: (id: string): Promise<Request | undefined> => one('id', id),
     /** A session's pending requests of an app for a customer. */
@@ -133,18 +134,6 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
       const among =
         kind === 'postgres' ? sql<boolean>`id = any(${ids})` : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;
       return db.selectFrom('requests').select(['id', 'state', 'last_seq as lastSeq']).where(among).execute();
-    },
-
-    /** Pending requests that are due. Other replicas do not get them before `until`, which is then their due time. */
-    claimDue: async (now: number, until: number, limit: number): Promise<Request[]> => {
-      const pending = db.selectFrom('requests').select('id').where('state', '=', 'pending').where('due_at', '<=', now);
-      const rows = await claimRows(database, 'requests', 'id', pending.orderBy('due_at').limit(limit), { due_at: until });
-      return rows.map((row) => asRequest(row, sealed));
-    },
-
-    nextDue: async (): Promise<number | undefined> => {
-      const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
-      return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
     },
   };
 };

@@ -2,9 +2,9 @@
 
 import type { By } from '../core/audit/actions.ts';
 import type { Core } from '../core/core.ts';
+import { takeCheck } from '../core/limits/checks.ts';
 import { guessQuotas } from '../core/limits/quota.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
-import { takeCheck } from './store.ts';
 
 /** Whether a code matches its request. It matches only once. */
 export const makeCheckPasscode =
@@ -13,11 +13,23 @@ export const makeCheckPasscode =
     const request = await storage.requests.find(accountId, requestId);
     const checkable = request && apps[request.app].answeredBy === 'code' && canBeEnded(request.behaviour);
     const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, seal, request, request.phoneNumber);
-    const taken = checkable
-      ? await takeCheck(storage, { id: requestId, at: clock.now(), limit: limits.passcodeChecks, guesses, by })
-      : undefined;
+    const at = clock.now();
+    const taken =
+      checkable &&
+      (await takeCheck(storage, { id: requestId, at, guesses, by, action: 'passcode.checked' }, (transaction) =>
+        transaction
+          .updateTable('requests')
+          .set((eb) => ({ checks: eb('checks', '+', 1) }))
+          .where('id', '=', requestId)
+          .where('state', '=', 'pending')
+          .where('expires_at', '>', at)
+          .where('checks', '<', limits.passcodeChecks)
+          .where('code_hash', 'is not', null)
+          .returning(['code_hash', 'checks'])
+          .executeTakeFirst(),
+      ));
     // If there is nothing to compare with, the same work is done, so that timing reveals nothing.
-    const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));
+    const matches = seal.isPasscode(requestId, code, taken ? taken.codeHash : seal.hashPasscode(requestId, ''));
     if (!request || !taken) return false;
     // The code came through the account's system, so nothing is known about the customer's device.
     if (matches && taken.comparable) {

@@ -16,7 +16,7 @@ export const enrolments = async (
   customers: readonly CatalogueCustomer[],
 ): Promise<BootstrapResponse<'passkeys'>> => {
   const refs = customers.map(({ id }) => id);
-  const enrolled = new Set((await passkeys.ofCustomers(accountId, refs)).map(({ customerRef }) => customerRef));
+  const enrolled = new Set((await passkeys.ofCustomers(accountId, refs)).map(({ customer_ref }) => customer_ref));
   const listed = customers.map(({ id, name, email, passkey }) => {
     const isEnrolled = enrolled.has(id) || (demo && passkey !== undefined);
     return { id, name, email, isEnrolled };

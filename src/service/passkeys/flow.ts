@@ -37,7 +37,7 @@ const masked = (phoneNumber: string) => phoneNumber.slice(-4);
 export const makePasskeyFlow = (core: Core, { ceremony, passkeys, phoneProofs }: PasskeyParts): DeviceFlow => {
   const { accounts, storage, endings, limits, random, clock, log } = core;
   const judge = makeJudgeAssertion(core, passkeys, ceremony);
-  const phoneCode = makePhoneCode(core, phoneProofs);
+  const phoneCode = makePhoneCode(core);
 
   const inputs = (request: Request, words: Texts): PageInputs => {
     const { account, language } = accounts.of(request.accountId);
@@ -163,7 +163,7 @@ export const makePasskeyFlow = (core: Core, { ceremony, passkeys, phoneProofs }:
     const made = await ceremony.verifyCreation(creation);
     if (!made) return again('passkeys.bad');
     const spending = phoneProofs.spending(requestId, hashToken(proof), at);
-    const adding = passkeys.adding(accountId, { ...made, customerRef }, at);
+    const adding = passkeys.adding({ account_id: accountId, customer_ref: customerRef }, made, at);
     const effect: Effect = async (transaction) => (await spending(transaction)) && adding(transaction);
     const created = await storage.apply(requestId, { by: customerAt(origin), action: 'passkey.created' }, effect, at);
     return created ? { page: readyPage(inputs(request, words)) } : prove(request, words, 'passkeys.bad');

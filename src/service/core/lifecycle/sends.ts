@@ -10,6 +10,7 @@ import type { AppContext } from '../app-context.ts';
 import type { By } from '../audit/actions.ts';
 import { accepted } from '../issues.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
+import { sessionOf } from '../limits/stored-quotas.ts';
 import type { Compose } from '../messages/compose.ts';
 import { type Reach, refuseUnreachable } from '../messages/reach.ts';
 import type { Request } from '../store/request.ts';
@@ -70,7 +71,7 @@ export const makeSend = (
     const sessionRef = body.sessionRef ?? requestId;
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);
-      const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
+      const session = sessionOf({ accountId: account.id, customerRef: customer.id, sessionRef });
       refuseBlocked(await storage.guesses.blockedFor(guesses, session, now), limits);
     }
     const minutes = catalogue.expiryMinutes[id];

@@ -1,38 +1,8 @@
 // Stores the guesses at the passcodes of phones, whichever app sends the codes.
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../store/schema.ts';
 import type { ServiceLimits, SharedQuota } from './limits.ts';
-import {
-  firstWith,
-  guesses,
-  inOrder,
-  makeQuotas,
-  rowKey,
-  type SessionColumns,
-  type StoredQuota,
-  waitOf,
-  withKept,
-} from './stored-quotas.ts';
-
-/** Takes a point of each quota, until one has none. Resolves to the check that was taken. */
-export const takeGuess = async (
-  transaction: Transaction<Schema>,
-  { code_hash, checks }: { readonly code_hash: string | null; readonly checks: number },
-  guesses: readonly StoredQuota[],
-  session: SessionColumns,
-  at: number,
-) => {
-  const { takePoint } = makeQuotas(transaction);
-  let waitMs: number | undefined;
-  for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, session, at);
-  return {
-    codeHash: code_hash ?? '',
-    /** The number of this code's checks taken so far. */
-    checks,
-    /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
-    comparable: waitMs === undefined,
-  };
-};
+import { firstWith, guesses, inOrder, rowKey, type SessionColumns, type StoredQuota, waitOf, withKept } from './stored-quotas.ts';
 
 export const makeGuesses = (db: Kysely<Schema>) => ({
   /** Gives the points of guesses back. */

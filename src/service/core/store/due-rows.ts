@@ -2,7 +2,7 @@
 // lasts.
 import type { Expression, ExpressionBuilder, Selectable, SqlBool, UpdateObject } from 'kysely';
 import { claimRows } from '../../../platform/database/claim-rows.ts';
-import type { Storage } from './index.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Schema } from './schema.ts';
 
 type DueTable = { [Table in keyof Schema]: Schema[Table] extends { due_at: number } ? Table : never }[keyof Schema];
@@ -15,7 +15,7 @@ export type DueRow<Table extends DueTable> = Selectable<Schema[Table]> & { reado
  * @param isWaiting - which of its rows wait to be due. Unset: all
  */
 export const makeDueRows = <Table extends DueTable>(
-  { database }: Pick<Storage, 'database'>,
+  { database }: { readonly database: Database<Schema> },
   table: Table,
   key: keyof Schema[Table] & string,
   isWaiting: (eb: ExpressionBuilder<Schema, Table>) => Expression<SqlBool> = (eb) => eb.lit(true),

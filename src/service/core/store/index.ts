@@ -1,6 +1,7 @@
 // The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
+import type { Transaction } from 'kysely';
 import { type Bus, makeBus } from '../../../platform/database/bus.ts';
 import type { Database, Migrations } from '../../../platform/database/database.ts';
 import { openDatabase } from '../../../platform/database/open-database.ts';
@@ -15,7 +16,7 @@ import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Seal } from '../secrets/seal.ts';
 import { makeChanges } from './changes.ts';
 import { makeErasure, type OwnRows } from './erasure.ts';
-import { makeLease } from './lease.ts';
+import { type Held, makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
@@ -118,10 +119,15 @@ export const openStorage = async (options: {
      * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
      * refused, and nothing was stored.
      */
-    apply: (requestId: string, { facts, ...act }: Act, effect: Effect, at: number): Promise<boolean> =>
+    apply: (
+      requestId: string,
+      { facts, ...act }: Act,
+      effect: (transaction: Transaction<Schema>, request: Held) => ReturnType<Effect>,
+      at: number,
+    ): Promise<boolean> =>
       undoable(db, async (transaction) => {
         const request = await hold(transaction, requestId);
-        const done = await effect(transaction);
+        const done = request && (await effect(transaction, request));
         if (!request || !done) return false;
         await trail.append(transaction, requestId, request, [{ ...act, facts: { ...facts, ...(done !== true && done) } }], at);
         return true;

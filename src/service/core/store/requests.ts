@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../audit/actions.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
+import { makeQuotas, type StoredQuota, sessionOf } from '../limits/stored-quotas.ts';
 import type { Announce } from './notes.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
@@ -91,8 +91,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
         await addEntries(transaction);
         for (const row of asDeliveries(request, messages)) await addDelivery(transaction, row);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
-        const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
-        await takePoints(transaction, quotas, row, createdAt);
+        await takePoints(transaction, quotas, sessionOf(request), createdAt);
         return true;
       });
       return accepted ? superseded : 'duplicate';

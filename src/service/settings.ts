@@ -104,7 +104,7 @@ const productionWrong = (set: Environment): string[] => {
 const sellsSomething = (set: Environment) => {
   const { SERVICE_CATALOGUE } = set;
   try {
-    return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ catalogue }) => catalogue.products.length > 0);
+    return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ products }) => products.length > 0);
   } catch (fault) {
     // The file's mistakes are already among the lines about files.
     if (fault instanceof SettingsError) return false;

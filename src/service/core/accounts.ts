@@ -5,7 +5,7 @@ import { sameBytes, sha256 } from '../../platform/secrets/sealing.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { LoadedAccount } from './catalogue/load.ts';
+import type { AccountKey } from './catalogue/secrets.ts';
 
 /** An account. Its name is the sender that customers see. */
 export type Account = Pick<Catalogue['account'], 'id' | 'name'>;
@@ -13,18 +13,18 @@ export type Account = Pick<Catalogue['account'], 'id' | 'name'>;
 export type Authenticate = ReturnType<typeof makeAuthenticate>;
 
 /** An account with the keys that open it. */
-export type Access = Pick<LoadedAccount, 'keys'> & { readonly account: Account };
+export type Access = { readonly account: Account; readonly keys: readonly AccountKey[] };
 
 /**
  * The accounts of the catalogue. The service's own key belongs to the first one, whose customers the bot serves.
  * @throws {SettingsError} if another account has the same key.
  */
-export const withOwnKey = (loaded: readonly LoadedAccount[], secretKey: string): Access[] => {
-  const own = { digest: sha256(secretKey) };
+export const withOwnKey = (loaded: readonly Catalogue[], secretKey: string): Access[] => {
+  const own = { digest: sha256(secretKey), expiresAt: undefined };
   const [, ...others] = loaded;
-  if (others.some(({ keys }) => keys.some(({ digest }) => sameBytes(digest, own.digest))))
+  if (others.some(({ account }) => account.keys.some(({ digest }) => sameBytes(digest, own.digest))))
     throw new SettingsError(['SERVICE_SECRET_KEY: is the key of another account than the first one. Give that one a key of its own.']);
-  return loaded.map(({ catalogue: { account }, keys }, index) => ({ account, keys: index === 0 ? [...keys, own] : keys }));
+  return loaded.map(({ account }, index) => ({ account, keys: index === 0 ? [...account.keys, own] : account.keys }));
 };
 
 /** Finds accounts by the digests of their keys. Compares all of them in constant time, even after a match. */

@@ -6,7 +6,6 @@ import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { CoreOptions } from '../options.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EncryptionKey, encryptionKey } from './fields.ts';
-import type { LoadedAccount } from './load.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
@@ -17,10 +16,9 @@ export const accountKeyFiles = { private: 'account.private.jwk', public: 'accoun
  * @throws {SettingsError} when there is none to be had.
  */
 export const withEncryptionKeys = async (
-  loaded: readonly LoadedAccount[],
+  catalogues: readonly Catalogue[],
   { accountKeyFile, dataDir, databaseUrl, demo }: CoreOptions,
-): Promise<Catalogue[]> => {
-  const catalogues = loaded.map(({ catalogue }) => catalogue);
+): Promise<readonly Catalogue[]> => {
   const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);
   const mayBeMade = demo && databaseUrl === undefined;
   const wrong = catalogues.flatMap((one, index) => {

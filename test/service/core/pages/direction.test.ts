@@ -54,7 +54,7 @@ describe('a device page in a right-to-left language', function () {
     assert.ok(loaded);
     const passkeys = definePasskeys(async () => ({ customers: [], authentication: null }));
     const taskOf = ({ input }: Pick<Request, 'input'>) => passkeys.open(input);
-    const [accounts, assets] = [makeAccounts([loaded.catalogue]), await addServiceAssets(server)];
+    const [accounts, assets] = [makeAccounts([loaded]), await addServiceAssets(server)];
     const pages = makePagesOf({ accounts, assets, looks: addLooks(server, [loaded]) }, taskOf)(undefined);
     const errors = [{ path: 'name', message: 'Please type your name.' }];
     const content = html`${textField({ name: 'name', label: 'Name', required: true }, errors, words)}

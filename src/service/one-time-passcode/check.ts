@@ -2,7 +2,7 @@
 
 import type { By } from '../core/audit/actions.ts';
 import type { Core } from '../core/core.ts';
-import { takeCheck } from '../core/limits/checks.ts';
+import { forgive, takeCheck } from '../core/limits/guesses.ts';
 import { guessQuotas } from '../core/limits/quota.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
 
@@ -34,7 +34,7 @@ export const makeCheckPasscode =
     // The code came through the account's system, so nothing is known about the customer's device.
     if (matches && taken.comparable) {
       const first = await endings.byCustomer(request, 'success', {}, { by });
-      if (first) await storage.guesses.forgive(guesses);
+      if (first) await forgive(storage, guesses);
       return first;
     }
     if (taken.checks >= limits.passcodeChecks) await endings.byCustomer(request, 'failure', {}, { by });

@@ -4,7 +4,7 @@ import { hashToken } from '../../platform/secrets/sealing.ts';
 import { customerAt, type Origin } from '../core/audit/origin.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
 import type { Core } from '../core/core.ts';
-import { takeCheck } from '../core/limits/checks.ts';
+import { blockedFor, forgive, takeCheck } from '../core/limits/guesses.ts';
 import { guessQuotas, messageQuotas } from '../core/limits/quota.ts';
 import { makeQuotas, QuotaUsedUp, sessionOf } from '../core/limits/stored-quotas.ts';
 import { deliveryContext } from '../core/messages/dispatch.ts';
@@ -58,7 +58,7 @@ export const makePhoneCode = (core: Core) => {
       const at = clock.now();
       const { id } = request;
       if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
-      const blocked = await storage.guesses.blockedFor(guesses(request, customer, origin), sessionOf(request), at);
+      const blocked = await blockedFor(storage, guesses(request, customer, origin), sessionOf(request), at);
       if (blocked !== undefined) return 'blocked';
       const code = random.passcode();
       const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);
@@ -132,11 +132,11 @@ export const makePhoneCode = (core: Core) => {
         return row !== undefined;
       };
       if (!(await storage.apply(id, { by, action: 'phone.proven', facts: { method: 'code' } }, proven, at))) return 'dead';
-      await storage.guesses.forgive(quotas);
+      await forgive(storage, quotas);
       return { proof };
     },
 
     /** Resets the guesses of a customer's phone: they have proved their identity otherwise. */
-    forgive: (request: Request, customer: CatalogueCustomer, origin: Origin) => storage.guesses.forgive(guesses(request, customer, origin)),
+    forgive: (request: Request, customer: CatalogueCustomer, origin: Origin) => forgive(storage, guesses(request, customer, origin)),
   };
 };

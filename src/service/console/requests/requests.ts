@@ -34,7 +34,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   const { t, named, calendar } = words;
   const query = asked(call.query);
   const customers = accounts.all.flatMap(({ account, customers: all }) => all.map((one) => ({ ...one, account })));
-  const nameOf = ({ accountId, customerRef }: { readonly accountId: string; readonly customerRef: string }) =>
+  const nameOf = ({ account_id: accountId, customer_ref: customerRef }: { readonly account_id: string; readonly customer_ref: string }) =>
     customerRef === erasedRef
       ? t('console.request.erased')
       : (customers.find(({ id, account }) => id === customerRef && account.id === accountId)?.name ?? customerRef);
@@ -55,7 +55,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   const more = next === undefined ? undefined : `/console/requests?${new URLSearchParams({ ...query, before: next })}`;
   const columns = [t('console.requests.when'), t('console.requests.app'), t('console.requests.customer'), t('console.requests.state')];
   const rows = found.map((line): Html[] => [
-    html`<a class="row-link" href="/console/requests/${line.id}">${words.moment(line.createdAt)}</a>`,
+    html`<a class="row-link" href="/console/requests/${line.id}">${words.moment(line.created_at)}</a>`,
     html`${named(`app.${line.app}`)}`,
     html`<span class="who">${nameOf(line)}</span>`,
     stateOf(line.state, words),

@@ -9,6 +9,7 @@ import type { SendBody, ServiceApp } from '../app.ts';
 import type { AppContext } from '../app-context.ts';
 import type { By } from '../audit/actions.ts';
 import { accepted } from '../issues.ts';
+import { blockedFor } from '../limits/guesses.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
 import { sessionOf } from '../limits/stored-quotas.ts';
 import type { Compose } from '../messages/compose.ts';
@@ -72,7 +73,7 @@ export const makeSend = (
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);
       const session = sessionOf({ accountId: account.id, customerRef: customer.id, sessionRef });
-      refuseBlocked(await storage.guesses.blockedFor(guesses, session, now), limits);
+      refuseBlocked(await blockedFor(storage, guesses, session, now), limits);
     }
     const minutes = catalogue.expiryMinutes[id];
     const expiresAt = now + (lifetimeOf(behaviour) ?? (minutes === undefined ? limits.expiryMs[id] : minutes * 60_000));

@@ -1,63 +1,69 @@
-// Stores the guesses at the passcodes of phones, whichever app sends the codes.
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../store/schema.ts';
-import type { ServiceLimits, SharedQuota } from './limits.ts';
-import { firstWith, guesses, inOrder, rowKey, type SessionColumns, type StoredQuota, waitOf, withKept } from './stored-quotas.ts';
+// Guesses at the codes of phones, whichever app sends them. Checks are taken one by one, before a code is compared, even
+// with concurrent attempts on several replicas.
+import type { Transaction } from 'kysely';
+import type { By } from '../audit/actions.ts';
+import type { Storage } from '../store/index.ts';
+import type { RequestTable, Schema } from '../store/schema.ts';
+import { firstWith, inOrder, makeQuotas, rowKey, type SessionColumns, type StoredQuota, waitOf, withKept } from './stored-quotas.ts';
 
-export const makeGuesses = (db: Kysely<Schema>) => ({
-  /** Gives the points of guesses back. */
-  forgive: (guesses: readonly StoredQuota[]) =>
-    db.transaction().execute(async (transaction) => {
-      for (const quota of inOrder(guesses.flatMap(withKept)))
-        await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
-    }),
-  /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
-  unlock: async (accountId: string, phoneHash: string) => {
-    // Not LIKE: an account's name may contain its wildcards.
-    const ofPhone = (name: string) =>
-      sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneHash} `.length}) = ${`${name} ${accountId} ${phoneHash} `}`;
-    await db
-      .deleteFrom('quotas')
-      .where((eb) => eb.or(Object.values(guesses).map(ofPhone)))
-      .execute();
-  },
-  /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
-  locked: async (
-    accountId: string,
-    { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
-    at: number,
-  ): Promise<ReadonlySet<string>> => {
-    const rows = await db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at).execute();
-    const limits: Readonly<Record<string, SharedQuota>> = {
-      [guesses.hour]: { points: passcodeFailures.anHour, seconds: 3600 },
-      [guesses.day]: { points: passcodeFailures.untilLocked, seconds: 24 * 3600 },
-      [guesses.all]: passcodeFailuresInAll,
-    };
-    return new Set(
-      rows.flatMap((row) => {
-        const [name = '', account, phone = '', last] = row.key.split(' ');
-        const limit = limits[name];
-        return limit && account === accountId && last !== 'kept' && waitOf({ name, key: row.key, ...limit }, row, at) !== undefined
-          ? [phone]
-          : [];
-      }),
-    );
-  },
-  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
-  blockedFor: async (guesses: readonly StoredQuota[], session: SessionColumns, at: number): Promise<number | undefined> => {
-    const keys = guesses.flatMap(withKept).map(rowKey);
-    const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
-    const wait = (quota: StoredQuota) =>
-      waitOf(
-        quota,
-        rows.find(({ key }) => key === rowKey(quota)),
-        at,
-      );
-    let longest: number | undefined;
-    for (const guess of guesses) {
-      const left = await firstWith(db, guess, session, at, wait);
-      if (left !== undefined) longest = Math.max(longest ?? 0, left);
-    }
-    return longest;
-  },
-});
+type Counted = Pick<RequestTable, 'checks' | 'code_hash'>;
+
+/**
+ * Takes one of a code's checks, and a point of each of `guesses`, until one has none. `undefined`: no check is left, or
+ * the code has expired. `forgive` returns the points if the code was right.
+ * @param count - counts the check of a code that can still be checked
+ */
+export const takeCheck = async (
+  { apply }: Pick<Storage, 'apply'>,
+  {
+    id,
+    at,
+    guesses,
+    by,
+    action,
+  }: { id: string; at: number; guesses: readonly StoredQuota[]; by: By; action: 'passcode.checked' | 'phone.checked' },
+  count: (transaction: Transaction<Schema>) => Promise<Counted | undefined>,
+) => {
+  const taken: { codeHash: string; checks: number; comparable: boolean }[] = [];
+  await apply(
+    id,
+    { by, action },
+    async (transaction, request) => {
+      const row = await count(transaction);
+      if (!row) return false;
+      const { takePoint } = makeQuotas(transaction);
+      let waitMs: number | undefined;
+      for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, request, at);
+      // After too many failures of a phone, checks count but compare nothing.
+      taken.push({ codeHash: row.code_hash ?? '', checks: row.checks, comparable: waitMs === undefined });
+      return { check: row.checks };
+    },
+    at,
+  );
+  return taken[0];
+};
+
+/** Gives the points of guesses back. */
+export const forgive = ({ database: { db } }: Pick<Storage, 'database'>, guesses: readonly StoredQuota[]): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    for (const quota of inOrder(guesses.flatMap(withKept)))
+      await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+  });
+
+/** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
+export const blockedFor = async (
+  { database: { db } }: Pick<Storage, 'database'>,
+  guesses: readonly StoredQuota[],
+  session: SessionColumns,
+  at: number,
+): Promise<number | undefined> => {
+  const keys = guesses.flatMap(withKept).map(rowKey);
+  const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const waits: number[] = [];
+  for (const guess of guesses) {
+    const wait = await firstWith(db, guess, session, at, (quota) => waitOf(quota, byKey.get(rowKey(quota)), at));
+    if (wait !== undefined) waits.push(wait);
+  }
+  return waits.length === 0 ? undefined : Math.max(...waits);
+};

@@ -11,7 +11,6 @@ import { newUlid } from '../../../platform/secrets/new-id.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
 import type { Act } from '../audit/actions.ts';
 import { makeTrail } from '../audit/trail.ts';
-import { makeGuesses } from '../limits/guesses.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Seal } from '../secrets/seal.ts';
 import { makeChanges } from './changes.ts';
@@ -109,7 +108,6 @@ export const openStorage = async (options: {
     /** All changes of pending requests, each an atomic step. */
     changes: makeChanges(database, trail, newId, announce, results),
     notes: makeNotes(db, announce),
-    guesses: makeGuesses(db),
     erasure: makeErasure(database, trail, details, parts),
     retention: makeRetention(database, trail, parts),
     /** Takes several points of a quota at once, or none if fewer are left. */

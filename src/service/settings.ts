@@ -26,7 +26,7 @@ import { openIdOf, signInFields, signInWrong } from './console/openid/settings.t
 import { loadAccounts } from './core/catalogue/load.ts';
 import { deliveryFields, deliveryWrong, waysOf } from './delivery/settings.ts';
 import type { ServiceOptions } from './options.ts';
-import type { GatewaySettings } from './payments/gateways/open.ts';
+import type { GatewaySettings } from './payments/open.ts';
 
 const schema = z.object({
   ...common,

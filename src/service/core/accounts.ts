@@ -1,5 +1,6 @@
-// Authenticates callers of the interface: accounts and their keys. Accounts share nothing but the payment gateway and
-// the key that seals documents. Keys are stored as digests, and an expired one is answered like a wrong one.
+// The accounts of this service, each with its catalogue, and the keys that callers authenticate with. Data is found
+// through an account's id only: accounts share nothing but the payment gateway and the key that seals documents. Keys are stored
+// as digests, and an expired one is answered like a wrong one.
 
 import { sameBytes, sha256 } from '../../platform/secrets/sealing.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
@@ -45,5 +46,29 @@ export const makeAuthenticate = (accounts: readonly Access[], clock: Clock) => {
     let found: (typeof known)[number] | undefined;
     for (const candidate of known) if (sameBytes(candidate.digest, digest)) found = candidate;
     return found && clock.now() < found.expiresAt ? found.caller : undefined;
+  };
+};
+
+/** The account is no longer in the catalogue file, so its request cannot continue. */
+class AccountGone extends Error {
+  override readonly name = 'AccountGone';
+  readonly code = 'account_gone';
+}
+
+export type Accounts = ReturnType<typeof makeAccounts>;
+
+export const makeAccounts = (all: readonly Catalogue[]) => {
+  const byId = new Map(all.map((catalogue) => [catalogue.account.id, catalogue]));
+  return {
+    /** In the order of the file. */
+    all,
+    /** An account's catalogue; `undefined` if the file does not list it (any more). */
+    find: (accountId: string): Catalogue | undefined => byId.get(accountId),
+    /** The same, for an account that must exist. @throws {AccountGone} */
+    of: (accountId: string): Catalogue => {
+      const found = byId.get(accountId);
+      if (!found) throw new AccountGone();
+      return found;
+    },
   };
 };

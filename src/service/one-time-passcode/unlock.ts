@@ -1,7 +1,7 @@
 // Lifting the lock that wrong passcodes put on a phone, which a stranger may have put there (docs/decisions/0032).
 
 import { sql } from 'kysely';
-import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { Accounts } from '../core/accounts.ts';
 import { customersWith } from '../core/catalogue/catalogue.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { SharedQuota } from '../core/limits/limits.ts';

@@ -2,12 +2,15 @@
 // are in flow.ts.
 import { z } from 'zod';
 import { sha256 } from '../../platform/secrets/sealing.ts';
-import { defineServiceApp, type ServiceApp } from '../core/app.ts';
+import { defineServiceApp } from '../core/app.ts';
+import { enrolments } from './enrolments.ts';
+import type { Passkeys } from './store.ts';
 
 /** The question, as it is stored with a request. */
 export const passkeyQuestion = z.object({ subject: z.string(), message: z.string() });
 
-export const definePasskeys = (lists: NonNullable<ServiceApp<'passkeys'>['lists']>) =>
+/** @param demo - whether customers of the catalogue may count as enrolled */
+export const definePasskeys = (passkeys: Passkeys, demo: boolean) =>
   defineServiceApp({
     id: 'passkeys',
     channel: 'email',
@@ -17,7 +20,7 @@ export const definePasskeys = (lists: NonNullable<ServiceApp<'passkeys'>['lists'
       bootstrap: 'Lists the customers with a phone number, and says of each whether they have a passkey.',
     },
     input: passkeyQuestion,
-    lists,
+    lists: (accountId, customers) => enrolments(passkeys, demo, accountId, customers),
     offers: () => ({}),
     accept: ({ subject, message, recipients }) => {
       const errors = recipients.flatMap(({ email }, index) =>

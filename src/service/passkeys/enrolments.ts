@@ -11,7 +11,8 @@ import type { Passkeys } from './store.ts';
  * the product would be no passkey. Behind the link such a customer sets one up.
  */
 export const enrolments = async (
-  { passkeys, demo }: { readonly passkeys: Passkeys; readonly demo: boolean },
+  passkeys: Passkeys,
+  demo: boolean,
   accountId: string,
   customers: readonly CatalogueCustomer[],
 ): Promise<BootstrapResponse<'passkeys'>> => {

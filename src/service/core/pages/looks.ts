@@ -2,7 +2,7 @@
 import type { HttpServer } from '../../../platform/http/http-server.ts';
 import { inColours, type Look, makeLookOf } from '../../../platform/pages/look.ts';
 import type { Theme } from '../../../platform/pages/theme.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
+import type { Accounts } from '../accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
 export type Looks = ReturnType<typeof addLooks>;

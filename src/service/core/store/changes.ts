@@ -12,7 +12,7 @@ import type { DueRow } from './due-rows.ts';
 import { makeLease } from './lease.ts';
 import { type Announce, keepReceipt, type Receipt } from './notes.ts';
 import type { Request } from './request.ts';
-import { type Acceptance, asDeliveries, withdrawn } from './requests.ts';
+import { type Acceptance, asDeliveries, withdraw } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedColumns } from './sealed-columns.ts';
 import { type Effect, undoable } from './undoable.ts';
@@ -140,15 +140,9 @@ export const makeChanges = (
 
     /** Withdraws a pending request, without a result or an event. `false`: it was already over. */
     cancel: (id: string, at: number, by: By): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
-        if (!row) return false;
-        await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
-        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
-        await announce(transaction, { accountId: row.account_id, requestId: id, types: ['request.cancelled'], at });
-        return true;
-      }),
+      db
+        .transaction()
+        .execute(async (transaction) => (await withdraw(transaction, (eb) => eb('id', '=', id), { by, at }, trail, announce)).length > 0),
 
     /** Advances a behaviour by one step and adds its event. `false`: another process did, or the request is over. */
     advance: (

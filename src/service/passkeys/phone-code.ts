@@ -7,8 +7,7 @@ import type { Core } from '../core/core.ts';
 import { blockedFor, forgive, takeCheck } from '../core/limits/guesses.ts';
 import { guessQuotas, messageQuotas } from '../core/limits/quota.ts';
 import { makeQuotas, QuotaUsedUp, sessionOf } from '../core/limits/stored-quotas.ts';
-import { deliveryContext } from '../core/messages/dispatch.ts';
-import type { Message } from '../core/messages/message.ts';
+import { sealMessage } from '../core/messages/compose.ts';
 import { plainCode } from '../core/secrets/random.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Effect } from '../core/store/undoable.ts';
@@ -28,26 +27,12 @@ export const makePhoneCode = (core: Core) => {
   const guesses = (request: Request, { phoneNumber }: CatalogueCustomer, { ipAddress }: Origin) =>
     guessQuotas(limits, seal, request, phoneNumber, ipAddress);
 
-  const compose = (request: Request, { phoneNumber, name }: CatalogueCustomer, code: string, at: number, expiresAt: number) => {
-    const id = random.id(at);
-    const { language } = request;
+  const compose = (request: Request, { phoneNumber: to, name }: CatalogueCustomer, code: string, at: number, expiresAt: number) => {
     const { account } = accounts.of(request.accountId);
     const minutes = Math.max(1, Math.round((expiresAt - at) / 60_000));
-    const text = texts(language).t('message.passkey-code', { account: account.name, code, host: publicUrl().hostname, minutes });
-    const message: Message = {
-      id,
-      requestId: request.id,
-      accountId: request.accountId,
-      app: request.app,
-      channel: 'sms',
-      to: phoneNumber,
-      name,
-      language,
-      text,
-      code,
-      sentAt: at,
-    };
-    return { id, sealed: seal.seal(message, deliveryContext(id)) };
+    const words = { account: account.name, code, host: publicUrl().hostname, minutes };
+    const text = texts(request.language).t('message.passkey-code', words);
+    return sealMessage(core, request, { channel: 'sms', to, name, text, code, sentAt: at });
   };
 
   /** How long after so many codes the next may be sent (ms). */

@@ -3,7 +3,7 @@
 import { faultFields } from '../../platform/log.ts';
 import { system } from '../core/audit/origin.ts';
 import type { ServiceContext } from '../core/context.ts';
-import { decimalOf, decimalsOf } from '../core/money.ts';
+import { plainAmount } from '../core/money.ts';
 import type { Request } from '../core/store/request.ts';
 import { orderOf } from './app.ts';
 import { GatewayFault } from './gateways/gateway.ts';
@@ -60,7 +60,7 @@ export const makeBegin = ({ storage, tickets, publicUrl, clock, log }: ServiceCo
     const facts = {
       gateway: checkout.gateway,
       attempt,
-      amount: decimalOf(BigInt(amount), decimalsOf(currency) ?? 2),
+      amount: plainAmount({ minor: BigInt(amount), currency }),
       currency,
     };
     return storage.apply(

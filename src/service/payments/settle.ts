@@ -5,7 +5,7 @@ import { faultFields } from '../../platform/log.ts';
 import { system } from '../core/audit/origin.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { finish, started } from '../core/lifecycle/endings.ts';
-import { decimalOf, decimalsOf } from '../core/money.ts';
+import { plainAmount } from '../core/money.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import { orderOf, paid, shownOf } from './app.ts';
@@ -63,7 +63,7 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway) => {
       return doubt(requestId, 'payment_mismatch', 'a payment is not what was asked for, and finishes nothing');
     }
     const fields = paid(order, { gateway: name, transactionId, receiptUrl });
-    const facts = { gateway: name, amount: decimalOf(amount, decimalsOf(currency) ?? 2), currency, transaction: transactionId };
+    const facts = { gateway: name, amount: plainAmount({ minor: amount, currency }), currency, transaction: transactionId };
     const markPaid: Effect = async (transaction) => {
       await transaction.updateTable('checkouts').set({ state: 'paid' }).where('request_id', '=', requestId).execute();
       return facts;

@@ -7,7 +7,7 @@ import { html } from '../../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { AppContext } from '../../core/app-context.ts';
 import { formLimits, refuseForeign } from '../../core/device/opening.ts';
-import { decimalOf, decimalsOf } from '../../core/money.ts';
+import { plainAmount } from '../../core/money.ts';
 import { choiceList } from '../../core/pages/fields.ts';
 import type { Texts } from '../../core/texts.ts';
 import type { SandboxCheckoutTable } from '../tables.ts';
@@ -40,7 +40,7 @@ export const addSandboxPage = (
   /** The customer's language and the account's look. */
   type View = Awaited<ReturnType<typeof open>>['view'];
   const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
-    words.money(decimalOf(BigInt(amount), decimalsOf(currency) ?? 2), currency);
+    words.money(plainAmount({ minor: BigInt(amount), currency }), currency);
   const order = (checkout: SandboxCheckoutTable, words: Texts) =>
     html`<div class="order"><div><strong>${checkout.title}</strong></div><dl><dt>${words.t('payments.total')}</dt><dd>${priceOf(checkout, words)}</dd></dl></div>`;
   const back = (checkout: SandboxCheckoutTable, words: Texts) =>

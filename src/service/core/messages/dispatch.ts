@@ -11,16 +11,14 @@ import type { Receipts } from './receipts.ts';
 /** The context that a stored message is sealed with. */
 export const deliveryContext = (id: string) => `delivery ${id}`;
 
-/** A message to hand over, sealed. The row is deleted once it is. */
-export type DueDelivery = DueRow<'deliveries'>;
-
+/** Messages to hand over, sealed. A row is deleted once it is. */
 export const dueDeliveries = (storage: Pick<Storage, 'database'>) => makeDueRows(storage, 'deliveries', 'id');
 
 /** @param receipts - do what follows from a message that can never be delivered */
 export const makeDispatch = (context: ServiceContext, delivery: Delivery, receipts: Pick<Receipts, 'giveUp'>): Scheduler => {
   const { storage, seal, clock, listeners, givenUp } = context;
   const deliveries = dueDeliveries(storage);
-  return makeRetryQueue<DueDelivery>(context, {
+  return makeRetryQueue<DueRow<'deliveries'>>(context, {
     ...{ component: 'dispatch', waits: [1000, 2000, 4000, 8000, 16_000], patienceMs: 10_000, concurrency: 16 },
     messages: { failed: 'a message was not delivered', givenUp: 'a message is given up' },
     claim: (ms, limit) => deliveries.claim(clock.now(), ms, limit),

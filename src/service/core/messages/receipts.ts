@@ -3,8 +3,8 @@
 
 import type { ServiceContext } from '../context.ts';
 import type { Endings } from '../lifecycle/endings.ts';
+import type { DueRow } from '../store/due-rows.ts';
 import type { Receipt } from '../store/notes.ts';
-import type { DueDelivery } from './dispatch.ts';
 
 export type Receipts = ReturnType<typeof makeReceipts>;
 
@@ -32,7 +32,7 @@ export const makeReceipts = ({ storage, listeners, clock, log }: ServiceContext,
     },
 
     /** The same for a message that could not be sent. It may be repeated. */
-    giveUp: async (due: DueDelivery, code: string) => {
+    giveUp: async (due: DueRow<'deliveries'>, code: string) => {
       const { id, request_id: requestId, announced, created_at: sentAt } = due;
       const request = await storage.requests.get(requestId);
       if (!request) return;

@@ -36,7 +36,6 @@ export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, sub
     const request = await storage.requests.get(requestId);
     const words = texts(request?.language ?? 'en');
     const subject = request ? subjectOf(request, words) : requestId;
-    const { headers: named } = new Download(file, [subject, words.day(isoDay(stored.created_at))]);
-    return { status: 200, headers: named, body: file };
+    return new Download(file, [subject, words.day(isoDay(stored.created_at))]).answer;
   });
 };

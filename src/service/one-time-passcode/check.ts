@@ -1,9 +1,11 @@
 // Checking a passcode. Every way of not matching is answered alike.
 
 import type { By } from '../core/audit/actions.ts';
+import { headColumns } from '../core/audit/trail.ts';
 import type { Core } from '../core/core.ts';
 import { forgive, takeCheck } from '../core/limits/guesses.ts';
 import { guessQuotas } from '../core/limits/quota.ts';
+import { sessionColumns } from '../core/limits/stored-quotas.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
 
 /** Whether a code matches its request. It matches only once. */
@@ -25,7 +27,7 @@ export const makeCheckPasscode =
           .where('expires_at', '>', at)
           .where('checks', '<', limits.passcodeChecks)
           .where('code_hash', 'is not', null)
-          .returning(['code_hash', 'checks'])
+          .returning(['code_hash', 'checks', ...headColumns, ...sessionColumns])
           .executeTakeFirst(),
       ));
     // If there is nothing to compare with, the same work is done, so that timing reveals nothing.

@@ -9,6 +9,7 @@ import { guessQuotas, messageQuotas } from '../core/limits/quota.ts';
 import { makeQuotas, QuotaUsedUp, sessionOf } from '../core/limits/stored-quotas.ts';
 import { sealMessage } from '../core/messages/compose.ts';
 import { plainCode } from '../core/secrets/random.ts';
+import { makeLease } from '../core/store/lease.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Effect } from '../core/store/undoable.ts';
 
@@ -90,8 +91,9 @@ export const makePhoneCode = (core: Core) => {
       if (!/^\d{6}$/.test(plain)) return 'unlike';
       const at = clock.now();
       const { id } = request;
-      const taken = await takeCheck(storage, { id, at, guesses: quotas, by, action: 'phone.checked' }, (transaction) =>
-        transaction
+      const taken = await takeCheck(storage, { id, at, guesses: quotas, by, action: 'phone.checked' }, async (transaction) => {
+        const held = await makeLease(storage.database.kind)(transaction, id);
+        const row = await transaction
           .updateTable('phone_proofs')
           .set((eb) => ({ checks: eb('checks', '+', 1) }))
           .where('request_id', '=', id)
@@ -99,8 +101,9 @@ export const makePhoneCode = (core: Core) => {
           .where('checks', '<', limits.passcodeChecks)
           .where('code_hash', 'is not', null)
           .returning(['code_hash', 'checks'])
-          .executeTakeFirst(),
-      );
+          .executeTakeFirst();
+        return held && row && { ...held, ...row };
+      });
       const matches = seal.isPasscode(id, plain, taken?.codeHash ?? seal.hashPasscode(id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';

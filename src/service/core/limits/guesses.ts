@@ -1,47 +1,46 @@
 // Guesses at the codes of phones, whichever app sends them. Checks are taken one by one, before a code is compared, even
 // with concurrent attempts on several replicas.
 import type { Transaction } from 'kysely';
-import type { By } from '../audit/actions.ts';
+import type { Act } from '../audit/actions.ts';
+import type { HeadColumns } from '../audit/trail.ts';
 import type { Storage } from '../store/index.ts';
 import type { RequestTable, Schema } from '../store/schema.ts';
 import { firstWith, inOrder, makeQuotas, rowKey, type SessionColumns, type StoredQuota, waitOf, withKept } from './stored-quotas.ts';
 
-type Counted = Pick<RequestTable, 'checks' | 'code_hash'>;
+type Counted = Pick<RequestTable, 'checks' | 'code_hash'> & HeadColumns & SessionColumns;
 
 /**
  * Takes one of a code's checks, and a point of each of `guesses`, until one has none. `undefined`: no check is left, or
- * the code has expired. `forgive` returns the points if the code was right.
- * @param count - counts the check of a code that can still be checked
+ * the code has expired. {@link forgive} returns the points if the code was right.
+ * @param count - counts the check of a code that can still be checked, with its request locked
  */
-export const takeCheck = async (
-  { apply }: Pick<Storage, 'apply'>,
+export const takeCheck = (
+  { database: { db }, trail }: Pick<Storage, 'database' | 'trail'>,
   {
     id,
     at,
     guesses,
     by,
     action,
-  }: { id: string; at: number; guesses: readonly StoredQuota[]; by: By; action: 'passcode.checked' | 'phone.checked' },
+  }: Pick<Act, 'by'> & {
+    readonly id: string;
+    readonly at: number;
+    readonly guesses: readonly StoredQuota[];
+    readonly action: 'passcode.checked' | 'phone.checked';
+  },
   count: (transaction: Transaction<Schema>) => Promise<Counted | undefined>,
-) => {
-  const taken: { codeHash: string; checks: number; comparable: boolean }[] = [];
-  await apply(
-    id,
-    { by, action },
-    async (transaction, request) => {
-      const row = await count(transaction);
-      if (!row) return false;
-      const { takePoint } = makeQuotas(transaction);
-      let waitMs: number | undefined;
-      for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, request, at);
-      // After too many failures of a phone, checks count but compare nothing.
-      taken.push({ codeHash: row.code_hash ?? '', checks: row.checks, comparable: waitMs === undefined });
-      return { check: row.checks };
-    },
-    at,
-  );
-  return taken[0];
-};
+) =>
+  db.transaction().execute(async (transaction) => {
+    const row = await count(transaction);
+    if (!row) return undefined;
+    const { checks, code_hash } = row;
+    await trail.append(transaction, id, row, [{ by, action, facts: { check: checks } }], at);
+    const { takePoint } = makeQuotas(transaction);
+    let waitMs: number | undefined;
+    for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, row, at);
+    // After too many failures of a phone, checks count but compare nothing.
+    return { codeHash: code_hash ?? '', checks, comparable: waitMs === undefined };
+  });
 
 /** Gives the points of guesses back. */
 export const forgive = ({ database: { db } }: Pick<Storage, 'database'>, guesses: readonly StoredQuota[]): Promise<void> =>

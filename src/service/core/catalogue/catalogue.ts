@@ -32,6 +32,7 @@ const decimal = z
   .transform(String)
   .refine((price) => /^\d{1,15}(\.\d{1,10})?$/.test(price) && Number(price) > 0, 'must be a price such as 59.9 or "59.90"');
 
+/** Something to pay for, its price in minor units. */
 const product = z
   .strictObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must have letters, digits, hyphens and underscores only'),
@@ -52,8 +53,6 @@ const product = z
     }
     return { ...product, minor };
   });
-/** Something to pay for, its price in minor units. */
-export type CatalogueProduct = z.output<typeof product>;
 
 const byId = distinct(({ id }: { readonly id: string }) => id, ['id']);
 

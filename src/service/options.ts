@@ -6,7 +6,7 @@ import type { ServiceLimits } from './core/limits/limits.ts';
 import type { Delivery } from './core/messages/message.ts';
 import type { CoreOptions } from './core/options.ts';
 import type { Ways } from './delivery/open.ts';
-import type { GatewaySettings } from './payments/gateways/open.ts';
+import type { GatewaySettings } from './payments/open.ts';
 import type { SigningFiles } from './pdf/signing-key.ts';
 
 export interface ServiceOptions extends CoreOptions {

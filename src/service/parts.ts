@@ -1,9 +1,9 @@
 // The parts of the service, opened one after the other: the only place that knows them all.
 import { openConsole } from './console/open.ts';
 import { openConsoleStore } from './console/store.ts';
+import type { Accounts } from './core/accounts.ts';
 import type { ServiceApps } from './core/app.ts';
 import { openAudit } from './core/audit/operations.ts';
-import type { Accounts } from './core/catalogue/accounts.ts';
 import type { ServiceContext } from './core/context.ts';
 import { makeCore } from './core/core.ts';
 import { addLinks } from './core/device/links.ts';
@@ -16,7 +16,11 @@ import { eForm } from './e-form/app.ts';
 import { oneTimePasscode } from './one-time-passcode/app.ts';
 import { addPasscodeOperations } from './one-time-passcode/routes.ts';
 import type { ServiceOptions } from './options.ts';
-import { openPasskeys } from './passkeys/open.ts';
+import { definePasskeys } from './passkeys/app.ts';
+import { makeCeremony } from './passkeys/ceremony.ts';
+import { makePasskeyFlow } from './passkeys/flow.ts';
+import { addPasskeyRoutes } from './passkeys/routes.ts';
+import { makePasskeys } from './passkeys/store.ts';
 import { openPayments } from './payments/open.ts';
 import { openSealFile } from './pdf/sealing.ts';
 import { openWebhooks } from './webhooks/open.ts';
@@ -27,9 +31,9 @@ export const openParts = async (context: ServiceContext, options: ServiceOptions
   const sealFile = await openSealFile({ dataDir, owner: ownerOf(accounts), at: clock.now() }, options.signing);
   const payments = await openPayments(context, options.gateway);
   const delivery = await openDelivery(context, options.ways, options.delivery);
-  const passkeys = openPasskeys(context);
+  const passkeys = makePasskeys(storage);
   const apps: ServiceApps = {
-    passkeys: passkeys.app,
+    passkeys: definePasskeys(passkeys, context.demo),
     'one-time-passcode': oneTimePasscode,
     'document-signature': defineDocumentSignature(context, sealFile, makeDocumentUrl(context)),
     payments: payments.app,
@@ -40,7 +44,9 @@ export const openParts = async (context: ServiceContext, options: ServiceOptions
   addPasscodeOperations(core, consoleStore.sessions.record);
   const audit = openAudit(core, core.add, sealFile);
   const webhooks = openWebhooks(core);
-  addLinks(core, { passkeys: passkeys.serve(core) }, payments.serve(core, sealFile));
+  const ceremony = makeCeremony(context);
+  addPasskeyRoutes(core, ceremony, passkeys);
+  addLinks(core, { passkeys: makePasskeyFlow(core, ceremony, passkeys) }, payments.serve(core, sealFile));
   addDocumentRoutes(core);
   addDocs(core);
   delivery.serve(core);

@@ -2,7 +2,8 @@
 
 import { loadTheme } from '../platform/pages/theme.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
-import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
+import type { Catalogue } from './core/catalogue/catalogue.ts';
+import { demoCatalogue, loadAccounts } from './core/catalogue/load.ts';
 import { demoLimits, productionLimits } from './core/limits/limits.ts';
 import type { Prepared } from './core/options.ts';
 import type { ServiceOptions } from './options.ts';
@@ -52,8 +53,8 @@ const publicName = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-
  * Refuses endpoints that would make the service call its own network. What a name resolves to is checked on connecting.
  * @throws {SettingsError}
  */
-const checkEndpoints = (accounts: readonly LoadedAccount[]): void => {
-  const refused = accounts.flatMap(({ catalogue: { account, webhooks } }) =>
+const checkEndpoints = (accounts: readonly Catalogue[]): void => {
+  const refused = accounts.flatMap(({ account, webhooks }) =>
     [...webhooks.entries()].filter(([, { url }]) => !publicName.test(url)).map(([index]) => `${account.id}: webhooks.${index}.url`),
   );
   if (refused.length === 0) return;

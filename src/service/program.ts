@@ -23,7 +23,7 @@ const start = async () => {
 const erase = async (args: readonly string[]) => {
   const { eraseCustomer } = await import('./commands/erase.ts');
   const { env: environment, stdin: input, stdout: output } = process;
-  const gone = await eraseCustomer({ args, environment, log: makeLog('warn'), input, output });
+  const gone = await eraseCustomer(args, environment, { log: makeLog('warn'), input, output });
   // What is still typed into a terminal would keep the process.
   process.exit(gone ? 0 : 1);
 };

@@ -26,7 +26,7 @@ import { openIdOf, signInFields, signInWrong } from './console/openid/settings.t
 import { loadAccounts } from './core/catalogue/load.ts';
 import { deliveryFields, deliveryWrong, waysOf } from './delivery/settings.ts';
 import type { ServiceOptions } from './options.ts';
-import type { GatewaySettings } from './payments/gateways/open.ts';
+import type { GatewaySettings } from './payments/open.ts';
 
 const schema = z.object({
   ...common,
@@ -104,7 +104,7 @@ const productionWrong = (set: Environment): string[] => {
 const sellsSomething = (set: Environment) => {
   const { SERVICE_CATALOGUE } = set;
   try {
-    return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ catalogue }) => catalogue.products.length > 0);
+    return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ products }) => products.length > 0);
   } catch (fault) {
     // The file's mistakes are already among the lines about files.
     if (fault instanceof SettingsError) return false;

@@ -19,8 +19,7 @@ import { makeAnnounce } from './webhooks/announce.ts';
 export const startService = async (given: ServiceOptions): Promise<RunningService> => {
   const random = given.random ?? makeRandom();
   const options = { ...given, ...prepare(given), random };
-  const catalogues = options.loaded.map(({ catalogue }) => catalogue);
-  const context = await openContext({ ...options, program, parts: ownRows, announce: makeAnnounce(catalogues, random.id) });
+  const context = await openContext({ ...options, program, parts: ownRows, announce: makeAnnounce(options.loaded, random.id) });
   try {
     const parts = await openParts(context, options);
     addHealth(context, options.leaving);

@@ -230,14 +230,14 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     writeFileSync(join(folder, 'southern-water.key'), 'a-key-of-at-least-thirty-two-characters');
     const accounts = loadAccounts(file, { NORTHERN_POWER_KEY: 'another-key-of-at-least-thirty-two-characters' });
     assert.deepEqual(
-      accounts.map(({ keys }) => keys.length),
+      accounts.map(({ account }) => account.keys.length),
       [2, 1],
     );
   },
-  'yaml catalogue': (code, folder) => assert.equal(catalogueWith(code, folder).catalogue.customers.length, 1),
-  'yaml products': (code, folder) => assert.equal(catalogueWith(code, folder).catalogue.products.length, 1),
-  'yaml webhooks': (code, folder) => assert.equal(catalogueWith(code, folder).catalogue.webhooks.length, 1),
-  'yaml expiry': (code, folder) => assert.equal(catalogueWith(code, folder).catalogue.expiryMinutes.payments, 45),
+  'yaml catalogue': (code, folder) => assert.equal(catalogueWith(code, folder).customers.length, 1),
+  'yaml products': (code, folder) => assert.equal(catalogueWith(code, folder).products.length, 1),
+  'yaml webhooks': (code, folder) => assert.equal(catalogueWith(code, folder).webhooks.length, 1),
+  'yaml expiry': (code, folder) => assert.equal(catalogueWith(code, folder).expiryMinutes.payments, 45),
   'yaml theme': (code, folder) => {
     const file = join(folder, 'theme.yaml');
     writeFileSync(file, code);

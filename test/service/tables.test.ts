@@ -10,7 +10,6 @@ import { makeRandom } from '../../src/service/core/secrets/random.ts';
 import { makeSeal } from '../../src/service/core/secrets/seal.ts';
 import { requestTables } from '../../src/service/core/store/erasure.ts';
 import { openStorage, type Storage } from '../../src/service/core/store/index.ts';
-import { makeCheckouts } from '../../src/service/payments/store.ts';
 import { ownRows } from '../../src/service/tables.ts';
 import { acceptance, acceptedAt as now } from '../support/stored-request.ts';
 
@@ -48,17 +47,21 @@ describe('what the parts of the service store', () => {
   });
 
   it('keeps a request that has ended while it can still be paid', async () => {
-    const checkouts = makeCheckouts(storage);
+    const { db } = storage.database;
     const { request } = acceptance('payable');
     for (const id of ['payable', 'other']) await storage.requests.accept(acceptance(id));
-    const checkout = await checkouts.reserve({ requestId: 'payable', gateway: 'sandbox', amount: 100n, currency: 'USD', at: now });
-    await checkouts.opened(checkout, { id: 'checkout', url: 'https://pay.example.com/' }, system, now);
+    const created = { gateway: 'sandbox', gateway_id: 'checkout', url: 'https://pay.example.com/', attempt: 1, tries: 0 };
+    const open = { ...created, state: 'open', amount: '100', currency: 'USD', due_at: now, created_at: now };
+    await db
+      .insertInto('checkouts')
+      .values({ request_id: 'payable', ...open })
+      .execute();
     for (const id of ['payable', 'other']) await storage.changes.cancel(id, now, system);
     const customer = { accountId: request.accountId, customerRef: request.customerRef, destinations: [] };
     const stop = new AbortController().signal;
     const forget = async () => (await purge(storage.database, sql<number>`${now + 2}`, storage.retention(now + 2, 1), stop)).requests;
     assert.deepEqual([(await storage.erasure.erase(customer, now)).open, await forget(), await forget()], [1, 1, 0]);
-    await checkouts.closed('payable');
+    await db.updateTable('checkouts').set({ state: 'closed' }).execute();
     assert.deepEqual([(await storage.erasure.count(customer)).open, await forget()], [0, 1]);
   });
 });

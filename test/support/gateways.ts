@@ -12,7 +12,6 @@ import { openStorage } from '../../src/service/core/store/index.ts';
 import type { Gateway } from '../../src/service/payments/gateways/gateway.ts';
 import { makeHttpGateway } from '../../src/service/payments/gateways/http.ts';
 import { makeSandbox } from '../../src/service/payments/gateways/sandbox.ts';
-import { makeSandboxStore } from '../../src/service/payments/gateways/sandbox-store.ts';
 import { makeStripe } from '../../src/service/payments/gateways/stripe.ts';
 import { connectorSecret, openConnector } from './connector-server.ts';
 import { acceptance } from './stored-request.ts';
@@ -97,10 +96,10 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
   });
   const { request, ...accepted } = acceptance(requestId);
   await storage.requests.accept({ ...accepted, request: { ...request, app: 'payments' }, messages: [] });
-  const sandbox = makeSandboxStore(storage);
   const secret = 'sandbox-secret';
+  const sandbox = makeSandbox({ storage, random, publicUrl: () => new URL('http://localhost:4010') }, secret);
   return {
-    gateway: makeSandbox({ random, publicUrl: () => new URL('http://localhost:4010') }, sandbox, secret),
+    gateway: sandbox.gateway,
     pay: async (id) => void (await sandbox.move(id, ['open'], 'paid', 'sandbox-1')),
     webhook: (checkoutId, eventId, at, other = secret) => {
       const raw = Buffer.from(JSON.stringify({ checkoutId }));

@@ -28,7 +28,7 @@ const idAt = (at: number, count: number) =>
 
 /** Writes them directly into the service's SQLite. */
 export const fillWithRequests = async ({ dataDir }: Pick<TestService, 'dataDir'>, count: number, now = Date.now()) => {
-  const [{ catalogue } = assertNever()] = loadAccounts(demoCatalogue, {});
+  const [catalogue = assertNever()] = loadAccounts(demoCatalogue, {});
   const database = new DatabaseSync(join(dataDir, 'service.db'), { timeout: 5_000 });
   try {
     const request = database.prepare(

@@ -35,14 +35,20 @@ export const openErasure = async ({
   log,
   reference,
   account,
-}: Pick<EraseOptions, 'environment' | 'log'> & { readonly reference: string; readonly account: string | undefined }): Promise<{
-  readonly part: ErasurePart;
-  close(): Promise<void>;
-}> => {
-  const { DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl, ...set } = settingsOf(environment);
-  const eraser = await openEraser({ dataDir, databaseUrl, pepper: set.SERVICE_PEPPER, catalogueFile, environment, log });
+}: {
+  environment: Environment;
+  log: Log;
+  reference: string;
+  account: string | undefined;
+}) => {
+  const {
+    DATA_DIR: dataDir,
+    SERVICE_CATALOGUE: catalogueFile,
+    SERVICE_DATABASE_URL: databaseUrl,
+    SERVICE_PEPPER: pepper,
+  } = settingsOf(environment);
+  const eraser = await openEraser({ dataDir, databaseUrl, pepper, catalogueFile, environment, log });
   try {
-    if (account !== undefined) await checkAccount(eraser, reference, account);
     return { part: await partOf(eraser, reference, account), close: eraser.close };
   } catch (fault) {
     await eraser.close();
@@ -50,15 +56,13 @@ export const openErasure = async ({
   }
 };
 
-/** A misspelt account would have no data, and so nothing would stop the erasure of the other database. */
-const checkAccount = async (eraser: Eraser, reference: string, account: string) => {
-  // The database may still have data of an account that the catalogue no longer lists.
-  const known = [...new Set([...eraser.accounts, ...(await eraser.accountsWith(reference))])].sort();
-  if (!known.includes(account)) throw new SettingsError([`--account: there is no account ${account}. There are: ${known.join(', ')}.`]);
-};
-
 const partOf = async (eraser: Eraser, reference: string, chosen: string | undefined): Promise<ErasurePart> => {
   const accounts = await eraser.accountsWith(reference);
+  // A misspelt account would have no data, and so nothing would stop the erasure of the other database. The database may
+  // still have data of an account that the catalogue no longer lists.
+  const known = [...new Set([...eraser.accounts, ...accounts])].sort();
+  if (chosen !== undefined && !known.includes(chosen))
+    throw new SettingsError([`--account: there is no account ${chosen}. There are: ${known.join(', ')}.`]);
   if (chosen === undefined && accounts.length > 1)
     throw new SettingsError([
       `customerRef: several accounts know it, each for a different customer. Add --account= and one of: ${accounts.join(', ')}.`,
@@ -84,20 +88,16 @@ const partOf = async (eraser: Eraser, reference: string, chosen: string | undefi
   };
 };
 
-export interface EraseOptions {
-  /** The arguments after the command, for {@link readEraseArgs}. */
-  readonly args: readonly string[];
-  readonly environment: Environment;
-  readonly log: Log;
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-}
-
 /**
  * Returns whether everything is gone. Opens the database, but never creates one.
+ * @param args - the arguments after the command, for {@link readEraseArgs}
  * @throws {SettingsError} when the command or the database cannot be used, or there is none.
  */
-export const eraseCustomer = async ({ args, environment, log, input, output }: EraseOptions): Promise<boolean> => {
+export const eraseCustomer = async (
+  args: readonly string[],
+  environment: Environment,
+  { log, input, output }: Parameters<typeof eraseParts>[3] & { readonly log: Log },
+): Promise<boolean> => {
   const { reference, sure, account } = readEraseArgs(args, ref);
   if (!hasDatabase(environment))
     throw new SettingsError([

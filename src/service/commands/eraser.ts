@@ -33,7 +33,7 @@ export const openEraser = async (
     parts: ownRows,
     sameSeal: true,
   });
-  const customersOf = (accountId: string) => loaded.find(({ catalogue }) => catalogue.account.id === accountId)?.catalogue.customers ?? [];
+  const customersOf = (accountId: string) => loaded.find(({ account }) => account.id === accountId)?.customers ?? [];
   const whole = async (accountId: string, customerRef: string) => {
     const listed = customersOf(accountId);
     const addressesOf = (customers: typeof listed) => customers.flatMap(({ email, phoneNumber }) => [email, phoneNumber]);
@@ -47,7 +47,7 @@ export const openEraser = async (
   };
   return {
     /** The catalogue's accounts, by their ids. */
-    accounts: loaded.map(({ catalogue }) => catalogue.account.id),
+    accounts: loaded.map(({ account }) => account.id),
     /**
      * The accounts that have data of a customer. Each means a different customer by the reference.
      */

@@ -8,7 +8,7 @@ import type { Core } from '../core/core.ts';
 import type { OpenWebhooks } from '../webhooks/open.ts';
 import { makeFrame } from './frame.ts';
 import { type OpenIdSettings, ranksOf } from './openid/settings.ts';
-import type { AuditParts } from './requests/audit.ts';
+import type { AuditParts } from './requests/request.ts';
 import { addConsole, addNoConsole } from './routes.ts';
 import { makeSections } from './sections.ts';
 import { linkHolder, type RecordConsoleAccess, signInPages } from './sign-in.ts';

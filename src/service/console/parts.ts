@@ -12,17 +12,16 @@ export const stateOf = (state: string, { named }: Words): Html => html`<span cla
 /** A notice that there is nothing to show, and why. */
 export const nothing = (text: string): Html => html`<div class="empty"><span class="sign" aria-hidden="true"></span><p>${text}</p></div>`;
 
+/** A column: its name, and what it shows of an item. */
+export type Column<Item> = readonly [name: string, cell: (item: Item) => Html | string | false | undefined];
+
 /** A table whose rows become cards on a phone; for that, every cell carries its column's name. */
-export const table = (
-  caption: string,
-  columns: readonly string[],
-  rows: readonly (readonly (Html | string | false | undefined)[])[],
-): Html =>
+export const table = <Item>(caption: string, columns: readonly Column<Item>[], items: readonly Item[]): Html =>
   html`<div class="sheet"><table class="rows"><caption class="unseen">${caption}</caption>
-    <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-    <tbody>${rows.map(
-      (cells) =>
-        html`<tr>${cells.map((cell, index) => html`<td data-label="${columns[index]}">${cell || html`<span class="none">–</span>`}</td>`)}</tr>`,
+    <thead><tr>${columns.map(([name]) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${items.map(
+      (item) =>
+        html`<tr>${columns.map(([name, cell]) => html`<td data-label="${name}">${cell(item) || html`<span class="none">–</span>`}</td>`)}</tr>`,
     )}</tbody>
   </table></div>`;
 

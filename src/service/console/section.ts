@@ -3,7 +3,7 @@
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { Looked } from '../../platform/sign-in/accesses.ts';
 import type { Html } from '../../platform/text/html.ts';
-import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { Accounts } from '../core/accounts.ts';
 import type { AssetName } from '../core/pages/assets.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { ConsoleSession, Role } from './store.ts';

@@ -3,7 +3,7 @@ import type { Core } from '../core/core.ts';
 import type { OpenWebhooks } from '../webhooks/open.ts';
 import { overview } from './overview/overview.ts';
 import { makeReports } from './reports.ts';
-import type { AuditParts } from './requests/audit.ts';
+import type { AuditParts } from './requests/request.ts';
 import { requests } from './requests/requests.ts';
 import type { ConsoleSection } from './section.ts';
 import { accesses } from './sections/accesses.ts';

@@ -1,5 +1,6 @@
 // Downloads, with file names by which people find them again.
 import { create } from 'content-disposition';
+import type { Answer } from '../../platform/http/http-server.ts';
 
 /** Bytes of a name, below the 255 that file systems take, with room for the ` (1)` of a second download. */
 const maxBytes = 200;
@@ -12,6 +13,11 @@ export class Download {
   constructor(file: Buffer, name: readonly string[]) {
     this.file = file;
     this.name = name;
+  }
+
+  /** The file as an answer to a browser. */
+  get answer(): Answer {
+    return { status: 200, headers: this.headers, body: this.file };
   }
 
   /**

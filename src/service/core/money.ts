@@ -36,5 +36,8 @@ export const decimalOf = (units: bigint, decimals: number): string => {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
+/** An amount as a plain decimal with all decimals of its currency: `59.90`. */
+export const plainAmount = ({ minor, currency }: Money): string => decimalOf(minor, decimalsOf(currency) ?? 2);
+
 /** An amount as the interface carries it: a number of major units. */
-export const majorOf = ({ minor, currency }: Money): number => Number(decimalOf(minor, decimalsOf(currency) ?? 2));
+export const majorOf = (money: Money): number => Number(plainAmount(money));

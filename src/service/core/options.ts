@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { TelemetrySettings } from '../../platform/open-telemetry.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
 import type { Alarm, Clock } from '../../platform/time/clock.ts';
-import type { LoadedAccount } from './catalogue/load.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { ServiceLimits } from './limits/limits.ts';
 import type { Random } from './secrets/random.ts';
 
@@ -67,7 +67,7 @@ export interface CoreOptions {
 /** What is read and checked before anything is opened. */
 export interface Prepared {
   /** The accounts of the catalogue. */
-  readonly loaded: readonly LoadedAccount[];
+  readonly loaded: readonly Catalogue[];
   /** The theme of pages whose account has none; unset: the service's own. */
   readonly theme: Theme | undefined;
   /** The address for devices; unset: this machine, at the port that the service gets. */

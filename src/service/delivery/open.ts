@@ -8,7 +8,7 @@ import type { Delivery } from '../core/messages/message.ts';
 import type { Channel } from '../core/store/request.ts';
 import type { MailSettings } from './mail.ts';
 import { addOutbox } from './outbox/routes.ts';
-import { makeOutboxDelivery, makeOutboxStore } from './outbox/store.ts';
+import { makeOutboxDelivery } from './outbox/store.ts';
 import type { SmsSettings } from './sms.ts';
 import { addSmsCallbacks, callbackAddress } from './sms-callbacks.ts';
 
@@ -20,17 +20,16 @@ export interface Ways {
 
 /** @param given - used instead of the ways */
 export const openDelivery = async (context: ServiceContext, ways: Ways = {}, given?: Delivery) => {
-  const { storage, seal, demo } = context;
-  const outbox = makeOutboxStore(storage);
+  const { demo } = context;
   const opened = given
     ? { delivery: given, close: async () => {} }
-    : await openWays(context, ways, demo ? makeOutboxDelivery(outbox, seal) : undefined);
+    : await openWays(context, ways, demo ? makeOutboxDelivery(context) : undefined);
   return {
     ...opened,
     /** Adds the routes. */
     serve: (core: Core) => {
       if (ways.sms && !given) addSmsCallbacks(core, ways.sms.authToken);
-      if (demo) addOutbox(core, outbox, !!(ways.sms || ways.mail));
+      if (demo) addOutbox(core, !!(ways.sms || ways.mail));
     },
   };
 };

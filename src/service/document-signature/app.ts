@@ -19,7 +19,6 @@ import { type DocumentContent, documentContent, documentContext, textDigest } fr
 import { readDrawn, signaturePad } from './drawn.ts';
 import { fillTemplate } from './fill.ts';
 import { contradicted, knownNames, otherInDocument } from './known-name.ts';
-import { storeDocument } from './store.ts';
 import { checkVariables } from './variables.ts';
 
 const input = z.object({
@@ -173,23 +172,18 @@ export const defineDocumentSignature = (
         at,
       });
       const file = await sealFile(printed, at);
-      const store = storeDocument({
-        requestId: id,
-        textDigest: request.digest,
-        fileDigest: createHash('sha256').update(file).digest('hex'),
-        sealed: seal.seal(file.toString('base64'), documentContext(id)),
-        at,
-      });
+      const fileDigest = createHash('sha256').update(file).digest('hex');
+      const sealed = seal.seal(file.toString('base64'), documentContext(id));
+      const row = { request_id: id, text_digest: request.digest, file_digest: fileDigest, sealed, created_at: at };
       const { names } = request;
       // What they were warned about, without the names: the trail names nobody.
       const warned = [
         ...(names && otherInDocument(names) !== undefined ? ['document'] : []),
         ...(names && contradicted(name, names) !== undefined ? ['signature'] : []),
       ];
-      if (warned.length === 0) return store;
       return async (transaction) => {
-        const stored = await store(transaction);
-        return typeof stored === 'object' ? { ...stored, otherName: warned.join(', ') } : stored;
+        await transaction.insertInto('signed_documents').values(row).execute();
+        return { text: request.digest, file: fileDigest, ...(warned.length > 0 && { otherName: warned.join(', ') }) };
       };
     },
     links: ({ id }) => ({ url: documentUrl(id) }),

@@ -8,7 +8,6 @@ import type { AppContext } from '../core/app-context.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { Download } from '../core/download.ts';
 import { documentContext } from './document-content.ts';
-import { storedDocument } from './store.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -25,20 +24,18 @@ export const makeDocumentUrl =
 export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, subjectOf, texts, clock, log }: AppContext) => {
   server.route('GET', '/documents/:ticket', async ({ params, headers }) => {
     const requestId = tickets.open('document', params.ticket ?? '', clock.now());
-    const stored = requestId === undefined ? undefined : await storedDocument(storage, requestId);
-    if (!stored) return pagesOf(undefined).gone(404, texts(negotiateLanguage(headers['accept-language'], 'en')));
-    const file = Buffer.from(String(seal.open(stored.sealed, documentContext(stored.requestId))), 'base64');
-    if (createHash('sha256').update(file).digest('hex') !== stored.fileDigest) {
-      log.error(
-        { component: 'documents', interaction: stored.requestId, code: 'document_damaged' },
-        'a stored document is not the one that was signed',
-      );
+    const documents = storage.database.db.selectFrom('signed_documents').selectAll();
+    const stored = requestId && (await documents.where('request_id', '=', requestId).executeTakeFirst());
+    if (!stored || !requestId) return pagesOf(undefined).gone(404, texts(negotiateLanguage(headers['accept-language'], 'en')));
+    const file = Buffer.from(String(seal.open(stored.sealed, documentContext(requestId))), 'base64');
+    if (createHash('sha256').update(file).digest('hex') !== stored.file_digest) {
+      const fields = { component: 'documents', interaction: requestId, code: 'document_damaged' };
+      log.error(fields, 'a stored document is not the one that was signed');
       throw new HttpProblem(500, 'document_damaged', 'This document is damaged and cannot be given out.');
     }
-    const request = await storage.requests.get(stored.requestId);
+    const request = await storage.requests.get(requestId);
     const words = texts(request?.language ?? 'en');
-    const subject = request ? subjectOf(request, words) : stored.requestId;
-    const { headers: named } = new Download(file, [subject, words.day(isoDay(stored.at))]);
-    return { status: 200, headers: named, body: file };
+    const subject = request ? subjectOf(request, words) : requestId;
+    return new Download(file, [subject, words.day(isoDay(stored.created_at))]).answer;
   });
 };

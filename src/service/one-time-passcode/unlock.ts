@@ -1,12 +1,21 @@
 // Lifting the lock that wrong passcodes put on a phone, which a stranger may have put there (docs/decisions/0032).
 
-import type { Accounts } from '../core/catalogue/accounts.ts';
+import { sql } from 'kysely';
+import type { Accounts } from '../core/accounts.ts';
 import { customersWith } from '../core/catalogue/catalogue.ts';
 import type { ServiceContext } from '../core/context.ts';
+import type { SharedQuota } from '../core/limits/limits.ts';
+import { guesses, waitOf } from '../core/limits/stored-quotas.ts';
 
 /** Deletes the wrong codes of an account's phone; no effect if it is not locked. */
 export const unlockPhone = async ({ storage, seal, log }: ServiceContext, accountId: string, phoneNumber: string): Promise<void> => {
-  await storage.guesses.unlock(accountId, seal.hashAddress(accountId, phoneNumber));
+  // In all sessions. Not LIKE: an account's name may contain its wildcards.
+  const ofPhone = (name: string) => {
+    const start = `${name} ${accountId} ${seal.hashAddress(accountId, phoneNumber)} `;
+    return sql<boolean>`substr(key || ' ', 1, ${start.length}) = ${start}`;
+  };
+  const guessed = storage.database.db.deleteFrom('quotas').where((eb) => eb.or(Object.values(guesses).map(ofPhone)));
+  await guessed.execute();
   log.info({ component: 'requests', code: 'phone_unlocked' }, 'the wrong passcodes of a phone are forgotten');
 };
 
@@ -15,7 +24,22 @@ export const lockedPhones = async (
   { accounts, storage, seal, limits, clock }: ServiceContext,
   accountId: string,
 ): Promise<ReadonlySet<string>> => {
-  const locked = await storage.guesses.locked(accountId, limits, clock.now());
+  const { passcodeFailures, passcodeFailuresInAll } = limits;
+  const quotas: Readonly<Record<string, SharedQuota>> = {
+    [guesses.hour]: { points: passcodeFailures.anHour, seconds: 3600 },
+    [guesses.day]: { points: passcodeFailures.untilLocked, seconds: 24 * 3600 },
+    [guesses.all]: passcodeFailuresInAll,
+  };
+  const at = clock.now();
+  const counted = storage.database.db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at);
+  const locked = new Set(
+    (await counted.execute()).flatMap((row) => {
+      const [name = '', account, phone = '', last] = row.key.split(' ');
+      const quota = quotas[name];
+      const isFull = quota && account === accountId && last !== 'kept' && waitOf({ name, key: row.key, ...quota }, row, at) !== undefined;
+      return isFull ? [phone] : [];
+    }),
+  );
   const phones = accounts.of(accountId).customers.map(({ phoneNumber }) => phoneNumber);
   return new Set(phones.filter((phone) => locked.has(seal.hashAddress(accountId, phone))));
 };

@@ -24,7 +24,7 @@ export const makeJudgeAssertion =
     if (!(await passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { reason: 'passkeys.late' };
     const passkey = await passkeys.find(accountId, assertion.id);
     const handle = await passkeys.handleOf(accountId, customerRef);
-    if (passkey?.customerRef !== customerRef || handle === undefined || assertion.response.userHandle !== handle) {
+    if (passkey?.customer_ref !== customerRef || handle === undefined || assertion.response.userHandle !== handle) {
       const code = passkey ? 'passkey_of_another' : 'passkey_unknown';
       log.warn({ component: 'passkeys', interaction: requestId, code }, 'a passkey of somebody else was offered');
       return { reason: 'passkeys.stranger' };

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { readJson } from '../../platform/http/bounded-json.ts';
 import { faultFields } from '../../platform/log.ts';
 import type { ServiceContext } from '../core/context.ts';
-import type { Passkey } from './store.ts';
+import type { NewPasskey, Passkey, Use } from './store.ts';
 
 /** Ed25519, ES256, RS256: the algorithms of common authenticators (IANA COSE algorithms). */
 const algorithms = [-8, -7, -257];
@@ -32,9 +32,6 @@ const asserted = z.object({
 /** An authenticator's answer; only its shape has been checked. */
 export type Creation = z.output<typeof created> & { readonly challenge: string };
 export type Assertion = z.output<typeof asserted> & { readonly challenge: string };
-
-/** A newly created passkey. */
-export type NewPasskey = Pick<Passkey, 'backedUp' | 'counter' | 'id' | 'publicKey' | 'transports'>;
 
 export type Ceremony = ReturnType<typeof makeCeremony>;
 
@@ -79,7 +76,7 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
         challenge: bytes(challenge),
         timeout: timeoutMs,
         attestationType: 'none',
-        excludeCredentials: existing.map(({ id, transports }) => ({ id, transports: [...transports] })),
+        excludeCredentials: existing.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: algorithms,
       }),
@@ -106,18 +103,13 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
           supportedAlgorithmIDs: algorithms,
         });
         if (!verified) return undefined;
-        const { credential, credentialBackedUp: backedUp } = registrationInfo;
+        const { credential, credentialBackedUp } = registrationInfo;
         const { id, publicKey, counter } = credential;
-        return {
-          id,
-          publicKey: Buffer.from(publicKey).toString('base64url'),
-          counter,
-          transports: creation.response.transports ?? [],
-          backedUp,
-        };
+        const transports = JSON.stringify(creation.response.transports ?? []);
+        return { id, public_key: Buffer.from(publicKey).toString('base64url'), counter, transports, backed_up: credentialBackedUp ? 1 : 0 };
       }),
     /** The signature counter of a valid answer. `undefined`: the answer is refused, and the log says where. */
-    verifyAssertion: (assertion: Assertion, { id, publicKey }: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined> =>
+    verifyAssertion: (assertion: Assertion, { id, public_key }: Passkey): Promise<Pick<Use, 'backed_up' | 'counter'> | undefined> =>
       judged(async () => {
         const { verifyAuthenticationResponse } = await webauthn();
         const response: AuthenticationResponseJSON = { ...assertion, response: stated(assertion.response), clientExtensionResults: {} };
@@ -126,9 +118,10 @@ export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response,
           ...expected(assertion.challenge),
-          credential: { id, publicKey: bytes(publicKey), counter: 0 },
+          credential: { id, publicKey: bytes(public_key), counter: 0 },
         });
-        return verified ? { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp } : undefined;
+        const { newCounter: counter, credentialBackedUp } = authenticationInfo;
+        return verified ? { counter, backed_up: credentialBackedUp ? 1 : 0 } : undefined;
       }),
   };
 };

@@ -4,7 +4,7 @@
 import { hashToken } from '../../platform/secrets/sealing.ts';
 import { customerAt, system } from '../core/audit/origin.ts';
 import type { Core } from '../core/core.ts';
-import type { DeviceFlow, FlowContext, FlowStep } from '../core/device/flow.ts';
+import type { DeviceFlow, FlowContext, FlowStep } from '../core/device/links.ts';
 import { started } from '../core/lifecycle/endings.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Effect } from '../core/store/undoable.ts';
@@ -14,15 +14,8 @@ import { type GoodAssertion, makeJudgeAssertion } from './assertion.ts';
 import type { Ceremony } from './ceremony.ts';
 import { answerField, codePage, createPage, type PageInputs, proofPage, readyPage, signInPage } from './pages.ts';
 import { type Checking, makePhoneCode } from './phone-code.ts';
-import type { PhoneProofs } from './phone-proofs.ts';
+import { makePhoneProofs } from './phone-proofs.ts';
 import type { Passkeys } from './store.ts';
-
-/** What the steps of the page and the routes of its script work with. */
-export interface PasskeyParts {
-  readonly ceremony: Ceremony;
-  readonly passkeys: Passkeys;
-  readonly phoneProofs: PhoneProofs;
-}
 
 /** The texts for a code that proves nothing. */
 const refusedCodes = {
@@ -34,10 +27,11 @@ const refusedCodes = {
 /** The last digits, enough to tell one phone from another. */
 const masked = (phoneNumber: string) => phoneNumber.slice(-4);
 
-export const makePasskeyFlow = (core: Core, { ceremony, passkeys, phoneProofs }: PasskeyParts): DeviceFlow => {
+export const makePasskeyFlow = (core: Core, ceremony: Ceremony, passkeys: Passkeys): DeviceFlow => {
   const { accounts, storage, endings, limits, random, clock, log } = core;
   const judge = makeJudgeAssertion(core, passkeys, ceremony);
-  const phoneCode = makePhoneCode(core, phoneProofs);
+  const phoneCode = makePhoneCode(core);
+  const phoneProofs = makePhoneProofs(storage);
 
   const inputs = (request: Request, words: Texts): PageInputs => {
     const { account, language } = accounts.of(request.accountId);
@@ -163,7 +157,7 @@ export const makePasskeyFlow = (core: Core, { ceremony, passkeys, phoneProofs }:
     const made = await ceremony.verifyCreation(creation);
     if (!made) return again('passkeys.bad');
     const spending = phoneProofs.spending(requestId, hashToken(proof), at);
-    const adding = passkeys.adding(accountId, { ...made, customerRef }, at);
+    const adding = passkeys.adding({ account_id: accountId, customer_ref: customerRef }, made, at);
     const effect: Effect = async (transaction) => (await spending(transaction)) && adding(transaction);
     const created = await storage.apply(requestId, { by: customerAt(origin), action: 'passkey.created' }, effect, at);
     return created ? { page: readyPage(inputs(request, words)) } : prove(request, words, 'passkeys.bad');

@@ -11,17 +11,19 @@ import { invalid } from '../core/issues.ts';
 import { started } from '../core/lifecycle/endings.ts';
 import type { Request } from '../core/store/request.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
-import type { PasskeyParts } from './flow.ts';
-import type { Purpose } from './store.ts';
+import type { Ceremony } from './ceremony.ts';
+import { makePhoneProofs } from './phone-proofs.ts';
+import type { Passkeys, Purpose } from './store.ts';
 
 const purposes = ['authenticate', 'prove', 'enrol'] as const satisfies Purpose[];
 const wanted = z.object({ purpose: z.enum(purposes), proof: z.string().max(200).optional() });
 const givenUp = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{16,200}$/) });
 const bodyLimits = { size: 4096, depth: 4 };
 
-export const addPasskeyRoutes = (core: Core, { ceremony, passkeys, phoneProofs }: PasskeyParts) => {
+export const addPasskeyRoutes = (core: Core, ceremony: Ceremony, passkeys: Passkeys) => {
   const { server, open, note, accounts, publicUrl, random, clock } = core;
   const limits = core.limits.passkeys;
+  const phoneProofs = makePhoneProofs(core.storage);
 
   const optionsFor = async (request: Request, purpose: Purpose, challenge: string) => {
     if (purpose !== 'enrol') return ceremony.requestOptions(challenge);

@@ -3,20 +3,21 @@
 import { sha256 } from '../../platform/secrets/sealing.ts';
 import type { By, Facts } from '../core/audit/actions.ts';
 import type { Storage } from '../core/store/index.ts';
-import { makeLease } from '../core/store/lease.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import type { PasskeyTable } from './tables.ts';
 
 /** The purpose of a challenge; it is valid for no other. */
 export type Purpose = 'authenticate' | 'enrol' | 'prove';
 
-/** A usable passkey: its fields are those of its table. */
-export type Passkey = ReturnType<typeof asPasskey>;
+export type Passkey = Readonly<PasskeyTable>;
+
+/** What an authenticator says of a passkey that it has made. */
+export type NewPasskey = Pick<Passkey, 'backed_up' | 'counter' | 'id' | 'public_key' | 'transports'>;
 
 /** A use of a passkey: its authenticator's counter, and the request. */
 export interface Use {
   readonly counter: number;
-  readonly backedUp: boolean;
+  readonly backed_up: number;
   readonly requestId: string;
   readonly at: number;
 }
@@ -29,7 +30,7 @@ export interface Challenge {
 
 export type Passkeys = ReturnType<typeof makePasskeys>;
 
-export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>) => {
+export const makePasskeys = ({ database: { db }, apply }: Pick<Storage, 'apply' | 'database'>) => {
   const live = (accountId: string) => db.selectFrom('passkeys').where('account_id', '=', accountId).where('revoked_at', 'is', null);
 
   return {
@@ -46,13 +47,11 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
       const known = db.selectFrom('passkey_users').select('handle').where('account_id', '=', accountId);
       return (await known.where('customer_ref', '=', customerRef).executeTakeFirst())?.handle;
     },
-    find: async (accountId: string, id: string): Promise<Passkey | undefined> => {
-      const row = await live(accountId).selectAll().where('id', '=', id).executeTakeFirst();
-      return row && asPasskey(row);
-    },
+    find: (accountId: string, id: string): Promise<Passkey | undefined> =>
+      live(accountId).selectAll().where('id', '=', id).executeTakeFirst(),
     ofCustomers: async (accountId: string, customerRefs: readonly string[]): Promise<Passkey[]> => {
       if (customerRefs.length === 0) return [];
-      return (await live(accountId).selectAll().where('customer_ref', 'in', customerRefs).orderBy('created_at').execute()).map(asPasskey);
+      return live(accountId).selectAll().where('customer_ref', 'in', customerRefs).orderBy('created_at').execute();
     },
     lastUse: async (accountId: string, customerRefs: readonly string[]) => {
       if (customerRefs.length === 0) return undefined;
@@ -67,17 +66,20 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
       { expiresAt, at, by }: { readonly expiresAt: number; readonly at: number; readonly by: By },
       max: number,
     ): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        // Locked, so that two replicas do not count at the same time.
-        const request = await makeLease(kind)(transaction, requestId);
-        const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
-        const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
-        if (request?.state !== 'pending' || count >= max) return false;
-        const row = { challenge, request_id: requestId, purpose, expires_at: Math.max(expiresAt, at) };
-        await transaction.insertInto('passkey_challenges').values(row).execute();
-        await trail.append(transaction, requestId, request, [{ by, action: 'passkey.begun', facts: { purpose } }], at);
-        return true;
-      }),
+      // The request is locked, so that two replicas do not count at the same time.
+      apply(
+        requestId,
+        { by, action: 'passkey.begun', facts: { purpose } },
+        async (transaction, request) => {
+          const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
+          const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
+          if (request.state !== 'pending' || count >= max) return false;
+          const row = { challenge, request_id: requestId, purpose, expires_at: Math.max(expiresAt, at) };
+          await transaction.insertInto('passkey_challenges').values(row).execute();
+          return true;
+        },
+        at,
+      ),
     /** Spends a challenge, once. `false`: it belongs to another request or purpose, has expired, or was already spent. */
     spend: async ({ challenge, requestId, purpose }: Challenge, at: number): Promise<boolean> => {
       const row = await db
@@ -95,35 +97,22 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
 
     /** Adds a passkey; refuses one that already exists. */
     adding:
-      (accountId: string, passkey: Passkey, at: number): Effect =>
+      (owner: Pick<Passkey, 'account_id' | 'customer_ref'>, made: NewPasskey, at: number): Effect =>
       async (transaction) => {
-        const { id, customerRef, publicKey, counter, transports, backedUp } = passkey;
-        const row: PasskeyTable = {
-          id,
-          account_id: accountId,
-          customer_ref: customerRef,
-          public_key: publicKey,
-          counter,
-          transports: JSON.stringify(transports),
-          backed_up: backedUp ? 1 : 0,
-          created_at: at,
-          last_used_at: null,
-          last_request_id: null,
-          revoked_at: null,
-        };
+        const row = { ...made, ...owner, created_at: at, last_used_at: null, last_request_id: null, revoked_at: null };
         const added = transaction
           .insertInto('passkeys')
           .values(row)
           .onConflict((conflict) => conflict.column('id').doNothing());
-        return (await added.returning('id').executeTakeFirst()) !== undefined && naming(id);
+        return (await added.returning('id').executeTakeFirst()) !== undefined && naming(made.id);
       },
     /** Records a use; refuses a counter that does not advance, which is the sign of a copied authenticator. */
     using:
-      (id: string, { counter, backedUp, requestId, at }: Use): Effect =>
+      (id: string, { counter, backed_up, requestId, at }: Use): Effect =>
       async (transaction) => {
         const used = transaction
           .updateTable('passkeys')
-          .set({ counter, backed_up: backedUp ? 1 : 0, last_used_at: at, last_request_id: requestId })
+          .set({ counter, backed_up, last_used_at: at, last_request_id: requestId })
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
           // A counter that stays at zero is unsupported by the authenticator (WebAuthn L3, 7.2, step 22).
@@ -142,12 +131,3 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
 
 /** A passkey as an audit trail names it: by the SHA-256 of its identifier. */
 const naming = (id: string): Facts => ({ passkey: sha256(id).toString('hex') });
-
-const asPasskey = ({ id, customer_ref, public_key, counter, transports, backed_up }: PasskeyTable) => ({
-  id,
-  customerRef: customer_ref,
-  publicKey: public_key,
-  counter,
-  transports: JSON.parse(transports) as readonly string[],
-  backedUp: backed_up === 1,
-});

@@ -4,7 +4,7 @@ import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
 import { defineServiceApp, type ResultFields, type ServiceApp } from '../core/app.ts';
 import { wordsIn } from '../core/catalogue/fields.ts';
-import { decimalOf, decimalsOf, type Money, majorOf } from '../core/money.ts';
+import { type Money, majorOf, plainAmount } from '../core/money.ts';
 import type { Texts } from '../core/texts.ts';
 
 const input = z.object({
@@ -47,17 +47,13 @@ export const paid = (
 });
 
 /** The price for people. */
-export const priceIn = (texts: Texts, order: Input) =>
-  texts.money(decimalOf(BigInt(order.minor), decimalsOf(order.currency) ?? 2), order.currency);
+export const priceIn = (texts: Texts, order: Input) => texts.money(plainAmount(moneyOf(order)), order.currency);
 
 /** What the customer sees of a payment, for the audit trail. */
-export const shownOf = ({ productId, title, quantity, minor, currency }: Input) => ({
-  product: productId,
-  title,
-  quantity,
-  amount: decimalOf(BigInt(minor), decimalsOf(currency) ?? 2),
-  currency,
-});
+export const shownOf = (order: Input) => {
+  const { productId: product, title, quantity, currency } = order;
+  return { product, title, quantity, amount: plainAmount(moneyOf(order)), currency };
+};
 
 /** @param gateway - the name of the gateway in use */
 export const definePayments = ({

@@ -1,6 +1,7 @@
 // Opens payments: the gateway, the app, and once the core exists, the routes around checkouts and receipts.
 
 import { signWebhook } from '../../platform/secrets/webhook-signature.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Core } from '../core/core.ts';
 import type { Onward } from '../core/device/links.ts';
@@ -9,25 +10,57 @@ import type { SealFile } from '../pdf/sealing.ts';
 import { definePayments } from './app.ts';
 import { makeBegin } from './begin.ts';
 import { makeClosing } from './closing.ts';
-import { type GatewaySettings, openGateway } from './gateways/open.ts';
+import type { Gateway } from './gateways/gateway.ts';
 import { makeSandbox } from './gateways/sandbox.ts';
 import { addSandboxPage } from './gateways/sandbox-page.ts';
-import { makeSandboxStore } from './gateways/sandbox-store.ts';
 import { makeCheckoutPages } from './pages.ts';
 import { addReceipts, makeReceiptDownload } from './receipt.ts';
 import { addCheckoutRoutes, makeReceive } from './routes.ts';
 import { makeSettle } from './settle.ts';
-import { makeCheckouts } from './store.ts';
+
+/** The gateway, with its credentials. */
+export type GatewaySettings =
+  | { readonly name: 'sandbox' }
+  | {
+      readonly name: 'stripe';
+      readonly secretKey: string;
+      readonly webhookSecret: string;
+      /** Where its API is, when not at Stripe: a local stand-in. */
+      readonly url?: string | undefined;
+    }
+  | { readonly name: 'http'; readonly url: string; readonly secret: string };
+
+/** Opens the gateway that the settings name, without loading the others. */
+const openGateway = async (settings: GatewaySettings, sandbox: Gateway): Promise<Gateway> => {
+  switch (settings.name) {
+    case 'sandbox':
+      return sandbox;
+    case 'stripe': {
+      const { makeStripe } = await import('./gateways/stripe.ts');
+      return makeStripe(settings.secretKey, settings.webhookSecret, settings.url);
+    }
+    case 'http': {
+      const { makeHttpGateway } = await import('./gateways/http.ts');
+      return makeHttpGateway(settings.url, settings.secret);
+    }
+  }
+};
 
 /** @throws {SettingsError} if the gateway cannot charge the catalogue's amounts. */
 export const openPayments = async (context: ServiceContext, settings: GatewaySettings = { name: 'sandbox' }) => {
   const { accounts, storage, random, clock } = context;
-  const sandbox = makeSandboxStore(storage);
   // The sandbox reports to this process only, so its secret need not outlive it.
   const webhookSecret = random.token();
-  const products = accounts.all.flatMap((catalogue) => catalogue.products);
-  const gateway = await openGateway(settings, products, () => makeSandbox(context, sandbox, webhookSecret));
-  const settle = makeSettle(context, gateway, makeCheckouts(storage));
+  const sandbox = makeSandbox(context, webhookSecret);
+  const gateway = await openGateway(settings, sandbox.gateway);
+  const refused = accounts.all.flatMap(({ products }) =>
+    products.flatMap((product) => {
+      const problem = gateway.refuses(product);
+      return problem === undefined ? [] : [`SERVICE_PAYMENT_GATEWAY: the price of the product ${product.id} ${problem}.`];
+    }),
+  );
+  if (refused.length > 0) throw new SettingsError(refused);
+  const settle = makeSettle(context, gateway);
   const closing = makeClosing(context, settle);
   const withdraw = async (request: Request) => {
     await settle.withdraw(request);

@@ -32,8 +32,7 @@ export const addReceipts = (context: AppContext, sealFile: SealFile): void => {
     // Nothing is known about a customer who was erased.
     if (request?.state !== 'success' || !account || request.customerRef === erasedRef) return pagesOf(undefined).gone(404, words);
     const file = await sealFile(await print(account.name, request, words), clock.now());
-    const { headers: named } = new Download(file, [words.t('receipt.title'), orderOf(request.input).title]);
-    return { status: 200, headers: named, body: file };
+    return new Download(file, [words.t('receipt.title'), orderOf(request.input).title]).answer;
   });
 };
 

@@ -22,19 +22,26 @@ import type { CheckoutState, Settle } from './settle.ts';
  * @throws {GatewayFault} if the gateway cannot be queried.
  */
 export const makeReceive =
-  ({ clock }: ServiceContext, { gateway, checkouts, check }: Settle) =>
+  ({ storage, clock }: ServiceContext, { gateway, check }: Settle) =>
   async (raw: Buffer, headers: HttpRequest['headers']) => {
     const event = gateway.verifyWebhook(raw, headers, clock.now());
     if (!event) return 'refused';
-    if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
-    const checkout = event.checkoutId === undefined ? undefined : await checkouts.byGatewayId(gateway.name, event.checkoutId);
+    const { db } = storage.database;
+    const known = db.selectFrom('gateway_events').select('id').where('gateway', '=', gateway.name).where('id', '=', event.id);
+    if (await known.executeTakeFirst()) return 'known';
+    const made = db.selectFrom('checkouts').selectAll().where('gateway', '=', gateway.name);
+    const checkout = event.checkoutId && (await made.where('gateway_id', '=', event.checkoutId).executeTakeFirst());
     if (checkout && checkout.state !== 'paid') await check(checkout);
     // Recorded last: if the query failed, the gateway sends the event again.
-    await checkouts.tookEvent(gateway.name, event.id, clock.now());
+    await db
+      .insertInto('gateway_events')
+      .values({ gateway: gateway.name, id: event.id, created_at: clock.now() })
+      .onConflict((conflict) => conflict.columns(['gateway', 'id']).doNothing())
+      .execute();
     return checkout ? 'taken' : 'ignored';
   };
 
-export const addCheckoutRoutes = (core: Core, { gateway, checkouts, check }: Settle, receive: ReturnType<typeof makeReceive>) => {
+export const addCheckoutRoutes = (core: Core, { gateway, checkoutOf, check }: Settle, receive: ReturnType<typeof makeReceive>) => {
   const { server, storage, endings, pagesOf, succeeded, taskOf, publicUrl, log } = core;
 
   const open = async (call: HttpRequest) => {
@@ -42,7 +49,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, check }: Set
     return { request, words, pages: pagesOf(request?.accountId) };
   };
 
-  const pageFor = (state: CheckoutState, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+  const pageFor = (state: CheckoutState, request: Request, url: string | null, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
     switch (state) {
       case 'paid':
@@ -52,7 +59,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, check }: Set
       case 'doubtful':
         return checkoutPages.doubtful(words);
       case 'open':
-        return url === undefined ? pages.gone(410, words) : checkoutPages.unpaid(url, words);
+        return url === null ? pages.gone(410, words) : checkoutPages.unpaid(url, words);
       case 'closed':
         return pages.gone(410, words);
     }
@@ -62,7 +69,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, check }: Set
     const { request, words, pages } = await open(call);
     if (!request) return pages.gone(404, words);
     if (request.state === 'success') return succeeded(request, words);
-    const checkout = await checkouts.of(request.id);
+    const checkout = await checkoutOf(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
       return pageFor(await check(checkout), request, checkout.url, words, pages);

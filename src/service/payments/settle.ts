@@ -1,14 +1,19 @@
 // The state of a payment: queried at the gateway, compared with our record, and only then trusted.
 
+import type { Selectable } from 'kysely';
 import { faultFields } from '../../platform/log.ts';
 import { system } from '../core/audit/origin.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { finish, started } from '../core/lifecycle/endings.ts';
-import { decimalOf, decimalsOf } from '../core/money.ts';
+import { plainAmount } from '../core/money.ts';
 import type { Request } from '../core/store/request.ts';
+import type { Effect } from '../core/store/undoable.ts';
 import { orderOf, paid, shownOf } from './app.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateways/gateway.ts';
-import { type Checkout, type Checkouts, markPaid } from './store.ts';
+import type { CheckoutTable } from './tables.ts';
+
+/** The payment of a request: one row per request, written before the gateway is called. */
+export type Checkout = Selectable<CheckoutTable>;
 
 /**
  * The state of a payment. `doubtful`: the gateway reports it as paid, but too late or with a different amount. A person
@@ -24,10 +29,19 @@ export const gatewayPatienceMs = 10_000;
 /** The pause after an unanswered call if nothing depends on it, since many requests may end at once. */
 const restMs = 30_000;
 
-export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts: Checkouts) => {
+export const makeSettle = (context: ServiceContext, gateway: Gateway) => {
   const { storage, clock, log } = context;
-  const { requests } = storage;
+  const { requests, database } = storage;
+  const { db } = database;
   let restsUntil = 0;
+
+  const checkoutOf = (requestId: string): Promise<Checkout | undefined> =>
+    db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
+  /** Records that a checkout can no longer be paid. */
+  const closed = async ({ request_id: requestId }: Checkout) => {
+    const unpaid = db.updateTable('checkouts').where('request_id', '=', requestId).where('state', '<>', 'paid');
+    await unpaid.set({ state: 'closed' }).execute();
+  };
 
   const doubt = (interaction: string, code: string, message: string): CheckoutState => {
     log.error({ component: 'payments', interaction, code }, message);
@@ -35,8 +49,9 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
   };
 
   const believe = async (checkout: Checkout, payment: Payment): Promise<CheckoutState> => {
-    const { requestId, gateway: name, amount, currency } = checkout;
-    if (payment.status === 'closed') await checkouts.closed(requestId);
+    const { request_id: requestId, gateway: name, currency } = checkout;
+    const amount = BigInt(checkout.amount);
+    if (payment.status === 'closed') await closed(checkout);
     if (payment.status !== 'paid') return payment.status;
     const { money, transactionId, receiptUrl } = payment;
     const request = await requests.get(requestId);
@@ -44,16 +59,20 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
     const same = [money, order?.money].every((other) => other?.minor === amount && other.currency === currency);
     if (!request || !order || !same || payment.requestId !== requestId || transactionId === undefined) {
       // While its request is pending, the customer may still pay; afterwards the checkout has no effect.
-      if (request?.state !== 'pending') await checkouts.closed(requestId);
+      if (request?.state !== 'pending') await closed(checkout);
       return doubt(requestId, 'payment_mismatch', 'a payment is not what was asked for, and finishes nothing');
     }
     const fields = paid(order, { gateway: name, transactionId, receiptUrl });
-    const facts = { gateway: name, amount: decimalOf(amount, decimalsOf(currency) ?? 2), currency, transaction: transactionId };
+    const facts = { gateway: name, amount: plainAmount({ minor: amount, currency }), currency, transaction: transactionId };
+    const markPaid: Effect = async (transaction) => {
+      await transaction.updateTable('checkouts').set({ state: 'paid' }).where('request_id', '=', requestId).execute();
+      return facts;
+    };
     // A payment that was made counts even if the request has just expired.
-    const how = { by: system, preceding: started, beforeExpiry: false, effect: markPaid(requestId, facts) };
+    const how = { by: system, preceding: started, beforeExpiry: false, effect: markPaid };
     if (await finish(context, request, 'success', fields, shownOf(order), how)) return 'paid';
     if ((await requests.get(requestId))?.state === 'success') return 'paid';
-    await checkouts.closed(requestId);
+    await closed(checkout);
     return doubt(requestId, 'paid_after_end', 'a payment came after its request was over, and has to be paid back');
   };
 
@@ -64,17 +83,16 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
   const asking =
     (call: (id: string, signal: AbortSignal) => Promise<Payment>) =>
     async (checkout: Checkout, signal = AbortSignal.timeout(gatewayPatienceMs)): Promise<CheckoutState> => {
-      if (checkout.gatewayId !== undefined && checkout.gateway === gateway.name) {
-        return believe(checkout, await call(checkout.gatewayId, signal));
-      }
-      await checkouts.closed(checkout.requestId);
+      const { gateway_id: id } = checkout;
+      if (id !== null && checkout.gateway === gateway.name) return believe(checkout, await call(id, signal));
+      await closed(checkout);
       return 'closed';
     };
   const close = asking(gateway.expire);
 
   return {
     gateway,
-    checkouts,
+    checkoutOf,
     /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
     check: asking(gateway.retrieve),
     /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
@@ -84,7 +102,7 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
      * with success. A gateway that does not answer delays nothing: the checkout is closed later.
      */
     withdraw: async ({ id }: Pick<Request, 'id'>): Promise<void> => {
-      const checkout = await checkouts.of(id);
+      const checkout = await checkoutOf(id);
       if ((checkout?.state !== 'open' && checkout?.state !== 'creating') || clock.now() < restsUntil) return;
       try {
         await close(checkout);

@@ -7,8 +7,13 @@ import { makeRetryQueue } from '../../platform/retry-queue.ts';
 import { iso } from '../../platform/time/clock.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Core } from '../core/core.ts';
+import { type DueRow, makeDueRows } from '../core/store/due-rows.ts';
+import type { Storage } from '../core/store/index.ts';
 import type { Request } from '../core/store/request.ts';
-import type { Endpoint, Webhook, Webhooks } from './store.ts';
+import type { Webhook, Webhooks } from './store.ts';
+
+/** The endpoint of an account's webhooks. */
+type Endpoint = { readonly accountId: string; readonly url: string };
 
 const second = 1000;
 const minute = 60 * second;
@@ -17,50 +22,71 @@ const hour = 60 * minute;
 /** The waits from one attempt to the next, in milliseconds (Standard Webhooks, Deliverability and reliability). */
 const waits: readonly number[] = [...[5 * second, 5 * minute, 30 * minute], ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
 
+/** An endpoint's webhooks to be delivered. */
+export const dueWebhooks = (storage: Pick<Storage, 'database'>, { accountId, url }: Endpoint) =>
+  makeDueRows(storage, 'webhooks', 'id', (eb) => eb.and({ account_id: accountId, url }).and('dead_at', 'is', null));
+
 /** Wakes, settles and stops all endpoints together. */
-export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post): Scheduler => {
+export const makeWebhookDispatch = (core: Core, { isDisabled }: Pick<Webhooks, 'isDisabled'>, post: Post): Scheduler => {
   const { accounts, resultOf, storage, givenUp, clock, log } = core;
+  const { db } = storage.database;
+
+  /** Gives up all webhooks to be delivered to an endpoint. */
+  const buryAll = async ({ accountId, url }: Endpoint, code: string) => {
+    const rows = db.updateTable('webhooks').set({ dead_at: clock.now(), dead_code: code }).where('account_id', '=', accountId);
+    await rows.where('url', '=', url).where('dead_at', 'is', null).execute();
+  };
 
   const disable = async (endpoint: Endpoint) => {
     log.error({ component: 'webhooks', code: 'endpoint_gone' }, 'an endpoint says that it is gone: nothing more is sent to it');
-    await webhooks.disable(endpoint, clock.now());
-    await webhooks.buryAll(endpoint, clock.now(), 'endpoint_gone');
+    await db
+      .insertInto('webhook_endpoints')
+      .values({ account_id: endpoint.accountId, url: endpoint.url, disabled_at: clock.now() })
+      .onConflict((conflict) => conflict.columns(['account_id', 'url']).doNothing())
+      .execute();
+    await buryAll(endpoint, 'endpoint_gone');
   };
 
   const endpoints = accounts.all.flatMap(({ account, webhooks: all }) => all.map((one) => ({ ...one, accountId: account.id })));
-  const schedulers = endpoints.map((endpoint) =>
-    makeRetryQueue<Webhook>(core, {
+  const schedulers = endpoints.map((endpoint) => {
+    const coming = dueWebhooks(storage, endpoint);
+    return makeRetryQueue<DueRow<'webhooks'>>(core, {
       ...{ component: 'webhooks', waits, patienceMs: postPatienceMs, concurrency: 8 },
       messages: { failed: 'a webhook did not arrive', givenUp: 'a webhook is given up' },
       claim: async (ms, limit) => {
-        const now = clock.now();
-        const due = await webhooks.claimDue(endpoint, now, now + ms, limit);
-        if (due.length === 0 || !(await webhooks.isDisabled(endpoint))) return due;
-        await webhooks.buryAll(endpoint, now, 'endpoint_gone');
+        const due = await coming.claim(clock.now(), ms, limit);
+        if (due.length === 0 || !(await isDisabled(endpoint.accountId, endpoint.url))) return due;
+        await buryAll(endpoint, 'endpoint_gone');
         return [];
       },
-      nextDue: () => webhooks.nextDue(endpoint),
+      nextDue: coming.nextDue,
       attempt: async (webhook, signal) => {
-        const request = await storage.requests.get(webhook.requestId);
+        const request = await storage.requests.get(webhook.request_id);
         if (!request) return { done: true };
         const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, resultOf)));
         return post({ url: endpoint.url, keys: endpoint.keys, id: webhook.id, body }, signal);
       },
-      settle: (webhook, fate) => webhooks.settle(webhook, fate, clock.now()),
+      // One that was delivered is deleted.
+      settle: async (webhook, fate) => {
+        if ('done' in fate) return coming.remove(webhook);
+        const now = clock.now();
+        const settled = 'again' in fate ? { due_at: now + fate.again } : { dead_at: now, dead_code: fate.givenUp };
+        await coming.change(webhook, { ...settled, attempts: fate.attempts });
+      },
       giveUp: async (_, { final }) => {
         if (final) await disable(endpoint);
       },
       givenUp: () => givenUp('webhooks'),
-      describe: ({ requestId }) => ({ interaction: requestId }),
-    }),
-  );
+      describe: ({ request_id: interaction }) => ({ interaction }),
+    });
+  });
 
   /** Webhooks for endpoints that the catalogue no longer lists can only be read. */
   const buryOrphans = async () => {
-    for (const { accountId, url } of await webhooks.addresses()) {
-      if (endpoints.some((endpoint) => endpoint.accountId === accountId && endpoint.url === url)) continue;
-      await webhooks.buryAll({ accountId, url }, clock.now(), 'endpoint_removed');
-    }
+    const addresses = db.selectFrom('webhooks').select(['account_id as accountId', 'url']).distinct().where('dead_at', 'is', null);
+    for (const { accountId, url } of await addresses.execute())
+      if (!endpoints.some((endpoint) => endpoint.accountId === accountId && endpoint.url === url))
+        await buryAll({ accountId, url }, 'endpoint_removed');
   };
   let cleaning: Promise<void> | undefined;
 
@@ -86,7 +112,7 @@ export const makeWebhookDispatch = (core: Core, webhooks: Webhooks, post: Post):
  * the time of the event, however late it arrives.
  */
 const payloadOf = (
-  { type, code, createdAt }: Pick<Webhook, 'code' | 'createdAt' | 'type'>,
+  { type, code, created_at: createdAt }: Pick<Webhook, 'code' | 'created_at' | 'type'>,
   request: Request,
   resultOf: Core['resultOf'],
 ): WebhookPayload => {
@@ -99,7 +125,7 @@ const payloadOf = (
       request: { id: request.id, app: request.app, state: status ?? (type === 'request.cancelled' ? 'cancelled' : 'pending') },
       session: { ref: request.sessionRef },
       customer: { ref: request.customerRef },
-      ...(code !== undefined && { code }),
+      ...(code !== null && { code }),
       ...(result && { result: result as WebhookPayload['data']['result'] }),
     },
   };

@@ -8,9 +8,6 @@ import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Core } from '../core/core.ts';
 import type { Webhook, Webhooks } from './store.ts';
 
-/** Only the newest are listed. */
-const shown = 100;
-
 const id = ulid.toUpperCase().meta({ description: 'The webhook’s identifier in the list.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
 export const addWebhookOperations = ({ add, clock }: Core, webhooks: Webhooks, dispatch: Scheduler) => {
@@ -25,12 +22,12 @@ export const addWebhookOperations = ({ add, clock }: Core, webhooks: Webhooks, d
     schema: z.object({}),
     response: deadWebhooks,
     answer: async ({ account }) => ({
-      webhooks: (await webhooks.dead(account.id, shown)).map((row) => ({
+      webhooks: (await webhooks.dead(account.id)).map((row) => ({
         ...named(row),
-        code: row.deadCode,
+        code: row.dead_code,
         attempts: row.attempts,
-        createdAt: iso(row.createdAt),
-        deadAt: iso(row.deadAt),
+        createdAt: iso(row.created_at),
+        deadAt: iso(row.dead_at),
       })),
     }),
   });
@@ -56,4 +53,4 @@ export const addWebhookOperations = ({ add, clock }: Core, webhooks: Webhooks, d
   });
 };
 
-const named = ({ id, url, type, requestId }: Webhook) => ({ id, url, type: type as DeadWebhook['type'], requestId });
+const named = ({ id, url, type, request_id: requestId }: Webhook) => ({ id, url, type: type as DeadWebhook['type'], requestId });

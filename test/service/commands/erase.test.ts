@@ -16,7 +16,7 @@ const run = async (dataDir: string, args: readonly string[], typed = '') => {
   output.on('data', (chunk) => {
     said += chunk;
   });
-  const gone = await eraseCustomer({ args, environment: { DATA_DIR: dataDir }, log: makeLog('silent'), input, output });
+  const gone = await eraseCustomer(args, { DATA_DIR: dataDir }, { log: makeLog('silent'), input, output });
   return { gone, said };
 };
 

@@ -220,12 +220,13 @@ describe('two accounts of one service', () => {
       });
       try {
         const passkeys = makePasskeys(storage);
-        const passkey = { id: 'credential', customerRef: 'customer-1', publicKey: 'AA', counter: 1, transports: [], backedUp: false };
+        const passkey = { id: 'credential', public_key: 'AA', counter: 1, transports: '[]', backed_up: 0 };
+        const owner = { account_id: 'first', customer_ref: 'customer-1' };
         const requestId = ulid();
         await storage.requests.accept(acceptance(requestId));
         const act = { by: system, action: 'phone.proven' } as const;
-        const use = { counter: 2, backedUp: false, requestId, at: 2000 };
-        assert.ok(await storage.apply(requestId, act, passkeys.adding('first', passkey, 1000), 1000));
+        const use = { counter: 2, backed_up: 0, requestId, at: 2000 };
+        assert.ok(await storage.apply(requestId, act, passkeys.adding(owner, passkey, 1000), 1000));
         assert.ok(await storage.apply(requestId, act, passkeys.using('credential', use), 2000));
         assert.equal((await passkeys.ofCustomers('first', ['customer-1'])).length, 1);
         assert.deepEqual(await passkeys.ofCustomers('second', ['customer-1']), []);

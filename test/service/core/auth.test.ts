@@ -72,7 +72,7 @@ describe("the account's secret key", () => {
   it('opens its own account and no other', () => {
     const first = { id: 'account-a', name: 'A' };
     const second = { id: 'account-b', name: 'B' };
-    const key = (text: string) => ({ digest: sha256(text) });
+    const key = (text: string) => ({ digest: sha256(text), expiresAt: undefined });
     const authenticate = makeAuthenticate(
       [
         { account: first, keys: [key('key-a'), key('key-a-new')] },

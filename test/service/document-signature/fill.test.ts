@@ -42,7 +42,7 @@ describe('a document with blanks', () => {
 
   it('of the demo account never shows a blank as not given', () => {
     const [demo] = loadAccounts(demoCatalogue, {});
-    for (const template of demo?.catalogue.documents ?? assert.fail('there is no account')) {
+    for (const template of demo?.documents ?? assert.fail('there is no account')) {
       const values = Object.fromEntries(template.variables.map(({ name, required }) => [name, required ? 'X' : undefined]));
       assert.doesNotMatch(filled(template.paragraphs, values).join(' '), /not given|\[\[|\]\]/, template.title);
     }

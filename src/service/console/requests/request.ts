@@ -5,6 +5,7 @@ import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { By } from '../../core/audit/actions.ts';
 import { actorIn } from '../../core/audit/certificate.ts';
+import type { openAudit } from '../../core/audit/operations.ts';
 import { operatorAt, originOf } from '../../core/audit/origin.ts';
 import type { Core } from '../../core/core.ts';
 import { erasedRef, type Request } from '../../core/store/request.ts';
@@ -13,9 +14,10 @@ import { code, facts, head, panel, stateOf } from '../parts.ts';
 import type { Reports } from '../reports.ts';
 import { type ConsolePage, onward, type Shown, type Visit } from '../section.ts';
 import type { Words } from '../words.ts';
-import { type AuditParts, certificateFile, trailFile } from './audit.ts';
 import { resultShown } from './result.ts';
 import { subjectShown } from './subject.ts';
+
+export type AuditParts = ReturnType<typeof openAudit>;
 
 /** What the pages of requests show, and what they do. */
 export interface RequestParts {
@@ -47,10 +49,21 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
     page('GET', '', 'request', (visit) => shown(visit, parts)),
     action('cancel', (request, by) => parts.core.endings.cancel(request, by)),
     action('resend', (request, by) => parts.core.resend(request, by).then(() => true)),
-    page('GET', '/audit', 'audit', async (visit) => trailFile(await parts.audit.readTrail(await find(visit, parts)))),
+    // The trail as accounts get it with their keys.
+    page('GET', '/audit', 'audit', async (visit) => {
+      const trail = await parts.audit.readTrail(await find(visit, parts));
+      const headers = { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="${trail.id}-audit.json"` };
+      return { status: 200, headers, body: JSON.stringify(trail, null, 2) };
+    }),
     page('GET', '/audit.pdf', 'certificate', async (visit) => {
-      const file = await certificateFile(parts.audit, await find(visit, parts), visit);
-      return file ?? shown(visit, parts, { status: 500, text: 'console.request.damaged' });
+      const request = await find(visit, parts);
+      const trail = await parts.audit.readTrail(request);
+      // The trail itself tells what is wrong with it.
+      if (!trail.intact) return shown(visit, parts, { status: 500, text: 'console.request.damaged' });
+      const { accountId: id } = request;
+      // An account that is no longer in the catalogue still has its trails.
+      const account = visit.accounts.find(id)?.account ?? { id, name: id };
+      return (await parts.audit.certify(account, request, trail, visit.words.language)).answer;
     }),
   ];
 };

@@ -3,7 +3,7 @@ import { encodeTime } from 'ulid';
 import { appIds, requestState } from '../../../contract/index.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import { erasedRef } from '../../core/store/request.ts';
-import { head, nextPage, nothing, stateOf, table } from '../parts.ts';
+import { type Column, head, nextPage, nothing, stateOf, table } from '../parts.ts';
 import type { Reports, RequestFilter } from '../reports.ts';
 import type { ConsoleSection, Shown, Visit } from '../section.ts';
 import { type RequestParts, requestPages } from './request.ts';
@@ -34,7 +34,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   const { t, named, calendar } = words;
   const query = asked(call.query);
   const customers = accounts.all.flatMap(({ account, customers: all }) => all.map((one) => ({ ...one, account })));
-  const nameOf = ({ accountId, customerRef }: { readonly accountId: string; readonly customerRef: string }) =>
+  const nameOf = ({ account_id: accountId, customer_ref: customerRef }: { readonly account_id: string; readonly customer_ref: string }) =>
     customerRef === erasedRef
       ? t('console.request.erased')
       : (customers.find(({ id, account }) => id === customerRef && account.id === accountId)?.name ?? customerRef);
@@ -53,13 +53,15 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   const before = query.before !== undefined && /^[0-9A-HJKMNP-TV-Z]{10,26}$/.test(query.before) ? query.before : end;
   const { lines: found, next } = await reports.list(filter, { from, before, limit: lines });
   const more = next === undefined ? undefined : `/console/requests?${new URLSearchParams({ ...query, before: next })}`;
-  const columns = [t('console.requests.when'), t('console.requests.app'), t('console.requests.customer'), t('console.requests.state')];
-  const rows = found.map((line): Html[] => [
-    html`<a class="row-link" href="/console/requests/${line.id}">${words.moment(line.createdAt)}</a>`,
-    html`${named(`app.${line.app}`)}`,
-    html`<span class="who">${nameOf(line)}</span>`,
-    stateOf(line.state, words),
-  ]);
+  const columns: readonly Column<(typeof found)[number]>[] = [
+    [
+      t('console.requests.when'),
+      ({ id, created_at }) => html`<a class="row-link" href="/console/requests/${id}">${words.moment(created_at)}</a>`,
+    ],
+    [t('console.requests.app'), ({ app }) => named(`app.${app}`)],
+    [t('console.requests.customer'), (line) => html`<span class="who">${nameOf(line)}</span>`],
+    [t('console.requests.state'), ({ state }) => stateOf(state, words)],
+  ];
 
   const option = (value: string, label: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
@@ -99,7 +101,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   return {
     title: t('console.requests.title'),
     body: html`${head(t('console.requests.title'))}${form}
-      ${found.length > 0 ? table(t('console.requests.title'), columns, rows) : nothing(next === undefined ? t('console.requests.nothing') : t('console.requests.notYet'))}
+      ${found.length > 0 ? table(t('console.requests.title'), columns, found) : nothing(next === undefined ? t('console.requests.nothing') : t('console.requests.notYet'))}
       ${nextPage(more, found.length > 0 ? t('console.older') : t('console.requests.lookOn'))}`,
   };
 };

@@ -1,7 +1,7 @@
 // The access log: who viewed whose data at the console, what they did, and when.
 import { ulid } from '../../../contract/index.ts';
 import { html } from '../../../platform/text/html.ts';
-import { code, head, nextPage, nothing, table } from '../parts.ts';
+import { type Column, code, head, nextPage, nothing, table } from '../parts.ts';
 import type { ConsoleSection } from '../section.ts';
 import type { ConsoleStore } from '../store.ts';
 
@@ -17,27 +17,24 @@ export const accesses = (store: Pick<ConsoleStore, 'accesses'>): ConsoleSection 
     const { t, named, moment } = words;
     const before = ulid.safeParse(call.query.get('before') ?? '');
     const found = await store.accesses(before.success ? before.data : undefined, lines);
-    const rows = found.map(({ person, role, action, subject, address, at }) => [
-      moment(at),
-      html`${named(`console.did.${action}`)}`,
-      subject !== '' &&
-        (ulid.safeParse(subject).success
-          ? html`<a href="/console/requests/${subject}">${code(subject)}</a>`
-          : html`<span class="long">${subject}</span>`),
-      html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
-      code(address),
-    ]);
-    const columns = [
-      t('console.requests.when'),
-      t('console.accesses.what'),
-      t('console.accesses.subject'),
-      t('console.accesses.who'),
-      t('console.accesses.address'),
+    const about = (subject: string) =>
+      ulid.safeParse(subject).success
+        ? html`<a href="/console/requests/${subject}">${code(subject)}</a>`
+        : html`<span class="long">${subject}</span>`;
+    const columns: readonly Column<(typeof found)[number]>[] = [
+      [t('console.requests.when'), ({ at }) => moment(at)],
+      [t('console.accesses.what'), ({ action }) => named(`console.did.${action}`)],
+      [t('console.accesses.subject'), ({ subject }) => subject !== '' && about(subject)],
+      [
+        t('console.accesses.who'),
+        ({ person, role }) => html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
+      ],
+      [t('console.accesses.address'), ({ address }) => code(address)],
     ];
     const last = found.length === lines ? found.at(-1)?.id : undefined;
     return {
       title: t('console.accesses.title'),
-      body: html`${head(t('console.accesses.title'), t('console.accesses.lead'))}${rows.length > 0 ? table(t('console.accesses.title'), columns, rows) : nothing(t('console.accesses.nothing'))}
+      body: html`${head(t('console.accesses.title'), t('console.accesses.lead'))}${found.length > 0 ? table(t('console.accesses.title'), columns, found) : nothing(t('console.accesses.nothing'))}
         ${nextPage(last && `/console/accesses?before=${last}`, t('console.older'))}`,
     };
   },

@@ -5,7 +5,7 @@ import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { html } from '../../../platform/text/html.ts';
 import type { ServiceContext } from '../../core/context.ts';
 import { lockedPhones, unlockedSubject, unlockPhone } from '../../one-time-passcode/unlock.ts';
-import { code, head, nothing, table } from '../parts.ts';
+import { type Column, code, head, nothing, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Visit } from '../section.ts';
 
 /** The customer that a post names: `id account`. */
@@ -35,29 +35,28 @@ export const customers = (context: ServiceContext): ConsoleSection => ({
         html`<form method="post" action="/console/customers/unlock"><input type="hidden" name="customer" value="${id} ${account}"><button aria-label="${t('console.customers.unlockOf', { name })}">${t('console.customers.unlock')}</button></form>`
       }`;
     const done = call.query.get('done') === 'unlock';
-    const rows = accounts.all.flatMap(({ account, customers: all }) =>
-      all.map(({ id, name, email, phoneNumber, language: spoken }) => [
-        html`<span class="who"><strong>${name}</strong></span>`,
-        ...(several ? [html`${account.name}`] : []),
-        html`<bdi dir="ltr">${phoneNumber}</bdi>${locked.get(account.id)?.has(phoneNumber) && lock(id, account.id, name)}`,
-        html`<span class="long">${email}</span>`,
-        html`${spoken === undefined ? '–' : languages.of(spoken)}`,
-        code(id),
-        html`<a href="/console/requests?${String(new URLSearchParams({ customer: `${id} ${account.id}` }))}" aria-label="${t('console.customers.requestsOf', { name })}">${t('console.requests.title')}</a>`,
-      ]),
-    );
-    const columns = [
-      t('console.customers.name'),
-      ...(several ? [t('console.account')] : []),
-      t('console.request.phone'),
-      t('console.customers.email'),
-      t('console.customers.language'),
-      t('console.request.reference'),
-      t('console.requests.title'),
+    const listed = accounts.all.flatMap(({ account, customers: all }) => all.map((one) => ({ ...one, account })));
+    type Listed = Column<(typeof listed)[number]>;
+    const columns: readonly Listed[] = [
+      [t('console.customers.name'), ({ name }) => html`<span class="who"><strong>${name}</strong></span>`],
+      ...(several ? [[t('console.account'), ({ account }) => account.name] as Listed] : []),
+      [
+        t('console.request.phone'),
+        ({ id, name, phoneNumber, account }) =>
+          html`<bdi dir="ltr">${phoneNumber}</bdi>${locked.get(account.id)?.has(phoneNumber) && lock(id, account.id, name)}`,
+      ],
+      [t('console.customers.email'), ({ email }) => html`<span class="long">${email}</span>`],
+      [t('console.customers.language'), ({ language: spoken }) => (spoken === undefined ? '–' : languages.of(spoken))],
+      [t('console.request.reference'), ({ id }) => code(id)],
+      [
+        t('console.requests.title'),
+        ({ id, name, account }) =>
+          html`<a href="/console/requests?${String(new URLSearchParams({ customer: `${id} ${account.id}` }))}" aria-label="${t('console.customers.requestsOf', { name })}">${t('console.requests.title')}</a>`,
+      ],
     ];
     return {
       title: t('console.customers.title'),
-      body: html`${head(t('console.customers.title'), t('console.catalogue.lead'))}${done && html`<p class="done" role="status">${t('console.customers.unlocked')}</p>`}${rows.length > 0 ? table(t('console.customers.title'), columns, rows) : nothing(t('console.catalogue.nothing'))}`,
+      body: html`${head(t('console.customers.title'), t('console.catalogue.lead'))}${done && html`<p class="done" role="status">${t('console.customers.unlocked')}</p>`}${listed.length > 0 ? table(t('console.customers.title'), columns, listed) : nothing(t('console.catalogue.nothing'))}`,
     };
   },
   others: [

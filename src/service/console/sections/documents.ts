@@ -2,8 +2,8 @@
 
 import { inLanguage } from '../../../platform/text/direction.ts';
 import { html } from '../../../platform/text/html.ts';
-import { blank } from '../../core/catalogue/document.ts';
-import { code, head, nothing, table } from '../parts.ts';
+import { blank, type Variable } from '../../core/catalogue/document.ts';
+import { type Column, code, head, nothing, table } from '../parts.ts';
 import type { ConsoleSection } from '../section.ts';
 
 export const documents: ConsoleSection = {
@@ -13,24 +13,22 @@ export const documents: ConsoleSection = {
   role: 'viewer',
   answer: ({ words, accounts }) => {
     const { t, named } = words;
-    const columns = [
-      t('console.documents.variable'),
-      t('console.documents.label'),
-      t('console.documents.type'),
-      t('console.documents.required'),
+    const columnsIn = (language: string): readonly Column<Variable>[] => [
+      [t('console.documents.variable'), ({ name }) => code(name)],
+      [t('console.documents.label'), ({ label }) => html`<span ${inLanguage(language)}>${label}</span>`],
+      [
+        t('console.documents.type'),
+        ({ type, currency, choices }) =>
+          html`${named(`console.variable.${type}`)}${currency && ` (${currency})`}${choices && html` <span class="quiet">${choices.join(', ')}</span>`}`,
+      ],
+      [t('console.documents.required'), ({ required }) => t(required ? 'page.yes' : 'page.no')],
     ];
     const shown = accounts.all.flatMap(({ account, language, documents: all }) =>
       all.map(({ id, title, paragraphs, variables }) => {
         const labels = new Map(variables.map(({ name, label }) => [name, label]));
-        const rows = variables.map(({ name, label, type, required, currency, choices }) => [
-          code(name),
-          html`<span ${inLanguage(language)}>${label}</span>`,
-          html`${named(`console.variable.${type}`)}${currency && ` (${currency})`}${choices && html` <span class="quiet">${choices.join(', ')}</span>`}`,
-          t(required ? 'page.yes' : 'page.no'),
-        ]);
         return html`<section class="preview" aria-labelledby="${id}"><div class="preview-head"><h2 id="${id}" ${inLanguage(language)}>${title}</h2>${code(id)}${accounts.all.length > 1 && html`<span class="tag">${account.name}</span>`}</div>
           <div class="paper" ${inLanguage(language)}><p class="paper-title">${title}</p>${paragraphs.map((text) => html`<p>${marked(text, labels)}</p>`)}</div>
-          ${rows.length > 0 && table(title, columns, rows)}</section>`;
+          ${variables.length > 0 && table(title, columnsIn(language), variables)}</section>`;
       }),
     );
     return {

@@ -3,7 +3,7 @@
 import { html } from '../../../platform/text/html.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Access } from '../../core/accounts.ts';
-import { code, head, table } from '../parts.ts';
+import { type Column, code, head, table } from '../parts.ts';
 import type { ConsoleSection } from '../section.ts';
 
 /** A key that expires within this time (ms) is highlighted. */
@@ -22,28 +22,19 @@ export const keys = (accesses: readonly Access[], clock: Clock): ConsoleSection 
       if (expiresAt !== undefined && expiresAt - now < soonMs) return html`<span class="state timeout">${t('console.keys.soon')}</span>`;
       return html`<span class="state success">${t('console.keys.valid')}</span>`;
     };
-    const rows = accesses.flatMap(({ account, keys: all }) =>
-      all.map(({ digest, expiresAt }) => {
-        const hex = digest.toString('hex');
-        return [
-          html`<strong>${account.name}</strong>`,
-          code(hex.slice(0, 8)),
-          code(`…${hex.slice(-4)}`),
-          expiresAt === undefined ? t('console.keys.never') : moment(expiresAt),
-          validity(expiresAt),
-        ];
-      }),
+    const listed = accesses.flatMap(({ account, keys: all }) =>
+      all.map(({ digest, expiresAt }) => ({ account, hex: digest.toString('hex'), expiresAt })),
     );
-    const columns = [
-      t('console.account'),
-      t('console.keys.id'),
-      t('console.keys.end'),
-      t('console.keys.expires'),
-      t('console.requests.state'),
+    const columns: readonly Column<(typeof listed)[number]>[] = [
+      [t('console.account'), ({ account }) => html`<strong>${account.name}</strong>`],
+      [t('console.keys.id'), ({ hex }) => code(hex.slice(0, 8))],
+      [t('console.keys.end'), ({ hex }) => code(`…${hex.slice(-4)}`)],
+      [t('console.keys.expires'), ({ expiresAt }) => (expiresAt === undefined ? t('console.keys.never') : moment(expiresAt))],
+      [t('console.requests.state'), ({ expiresAt }) => validity(expiresAt)],
     ];
     return {
       title: t('console.keys.title'),
-      body: html`${head(t('console.keys.title'), t('console.keys.lead'))}${table(t('console.keys.title'), columns, rows)}`,
+      body: html`${head(t('console.keys.title'), t('console.keys.lead'))}${table(t('console.keys.title'), columns, listed)}`,
     };
   },
 });

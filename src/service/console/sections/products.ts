@@ -2,7 +2,7 @@
 
 import { inLanguage } from '../../../platform/text/direction.ts';
 import { html } from '../../../platform/text/html.ts';
-import { decimalOf, decimalsOf } from '../../core/money.ts';
+import { plainAmount } from '../../core/money.ts';
 import { code, head, nothing } from '../parts.ts';
 import type { ConsoleSection } from '../section.ts';
 
@@ -17,7 +17,7 @@ export const products: ConsoleSection = {
       all.map(
         ({ id, title, description, minor, currency, quantity }) =>
           html`<li class="tile-card"><div ${inLanguage(language)}><h2>${title}${quantity > 1 && ` × ${number(quantity)}`}</h2><p class="quiet">${description}</p></div>
-            <p class="price">${money(decimalOf(minor, decimalsOf(currency) ?? 2), currency)}</p>
+            <p class="price">${money(plainAmount({ minor, currency }), currency)}</p>
             <p class="foot">${code(id)}${accounts.all.length > 1 && html`<span class="tag">${account.name}</span>`}</p></li>`,
       ),
     );

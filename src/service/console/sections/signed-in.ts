@@ -3,7 +3,7 @@
 import { postedFields } from '../../../platform/http/http-body.ts';
 import { html } from '../../../platform/text/html.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
-import { code, head, table } from '../parts.ts';
+import { type Column, code, head, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Visit } from '../section.ts';
 import type { ConsoleStore } from '../store.ts';
 
@@ -19,22 +19,23 @@ export const signedIn = (store: Pick<ConsoleStore, 'end' | 'endAll' | 'open'>, c
     const { t, named, moment } = words;
     const end = (path: string, name: string, value: string, label: string, spoken: string) =>
       html`<form method="post" action="/console/sessions/${path}"><input type="hidden" name="${name}" value="${value}"><button aria-label="${spoken}">${label}</button></form>`;
-    const rows = (await store.open(clock.now())).map(({ id, person, subject, role, address, begunAt, seenAt }) => [
-      html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
-      moment(begunAt),
-      seenAt !== undefined && moment(seenAt),
-      address !== '' && code(address),
-      html`${end('end', 'session', id, t('console.sessions.end'), t('console.sessions.endOf', { person }))}${end('end-all', 'person', subject, t('console.sessions.endAll'), t('console.sessions.endAllOf', { person }))}`,
-    ]);
-    const columns = [
-      t('console.accesses.who'),
-      t('console.sessions.since'),
-      t('console.sessions.seen'),
-      t('console.accesses.address'),
-      t('console.sessions.end'),
+    const sessions = await store.open(clock.now());
+    const columns: readonly Column<(typeof sessions)[number]>[] = [
+      [
+        t('console.accesses.who'),
+        ({ person, role }) => html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
+      ],
+      [t('console.sessions.since'), ({ begunAt }) => moment(begunAt)],
+      [t('console.sessions.seen'), ({ seenAt }) => seenAt !== undefined && moment(seenAt)],
+      [t('console.accesses.address'), ({ address }) => address !== '' && code(address)],
+      [
+        t('console.sessions.end'),
+        ({ id, person, subject }) =>
+          html`${end('end', 'session', id, t('console.sessions.end'), t('console.sessions.endOf', { person }))}${end('end-all', 'person', subject, t('console.sessions.endAll'), t('console.sessions.endAllOf', { person }))}`,
+      ],
     ];
     const title = t('console.sessions.title');
-    return { title, body: html`${head(title, t('console.sessions.lead'))}${table(title, columns, rows)}` };
+    return { title, body: html`${head(title, t('console.sessions.lead'))}${table(title, columns, sessions)}` };
   },
   others: [
     {

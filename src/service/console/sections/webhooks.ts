@@ -2,14 +2,11 @@
 
 import { ulid } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import { type Html, html } from '../../../platform/text/html.ts';
+import { html } from '../../../platform/text/html.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { OpenWebhooks } from '../../webhooks/open.ts';
-import { code, head, nothing, panel, table } from '../parts.ts';
+import { type Column, code, head, nothing, panel, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Shown, type Visit } from '../section.ts';
-
-/** How many of each account's newest webhooks are shown. */
-const maxShown = 100;
 
 export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): ConsoleSection => ({
   path: '/webhooks',
@@ -38,45 +35,45 @@ export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): Consol
 
 const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['store']): Promise<Shown> => {
   const { t, moment, number } = words;
-  const endpoints: (readonly (Html | string)[])[] = [];
-  const dead: (readonly (Html | string | false)[])[] = [];
+  const endpoints: { account: string; url: string; events: string; gone: boolean }[] = [];
+  const dead: Awaited<ReturnType<typeof store.dead>>[number][] = [];
   for (const { account, webhooks: listed } of accounts.all) {
     for (const { url, events } of listed) {
-      const gone = await store.isDisabled({ accountId: account.id, url });
-      const state = gone
-        ? html`<span class="state failure">${t('console.webhooks.gone')}</span>`
-        : html`<span class="state success">${t('console.webhooks.used')}</span>`;
-      endpoints.push([
-        html`<strong>${account.name}</strong>`,
-        html`<span class="long">${url}</span>`,
-        events?.join(', ') ?? t('console.webhooks.everything'),
-        state,
-      ]);
+      const gone = await store.isDisabled(account.id, url);
+      endpoints.push({ account: account.name, url, events: events?.join(', ') ?? t('console.webhooks.everything'), gone });
     }
-    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await store.dead(account.id, maxShown))
-      dead.push([
-        moment(deadAt),
-        code(type),
-        html`<a href="/console/requests/${requestId}">${code(requestId)}</a>`,
-        html`<span class="long">${url}</span>`,
-        html`${code(deadCode)} <span class="quiet">${t('console.event.attempts', { count: attempts })}</span>`,
-        session.role === 'operator' &&
-          html`<form method="post" action="/console/webhooks/${account.id}/${id}/retry"><button>${t('console.webhooks.retry')}</button></form>`,
-      ]);
+    dead.push(...(await store.dead(account.id)));
   }
-  const columns = [t('console.account'), t('console.webhooks.address'), t('console.webhooks.events'), t('console.requests.state')];
-  const deadColumns = [
-    t('console.requests.when'),
-    t('console.accesses.what'),
-    t('console.request.id'),
-    t('console.webhooks.address'),
-    t('console.webhooks.why'),
-    t('console.webhooks.again'),
+  const endpointColumns: readonly Column<(typeof endpoints)[number]>[] = [
+    [t('console.account'), ({ account }) => html`<strong>${account}</strong>`],
+    [t('console.webhooks.address'), ({ url }) => html`<span class="long">${url}</span>`],
+    [t('console.webhooks.events'), ({ events }) => events],
+    [
+      t('console.requests.state'),
+      ({ gone }) =>
+        html`<span class="state ${gone ? 'failure' : 'success'}">${t(gone ? 'console.webhooks.gone' : 'console.webhooks.used')}</span>`,
+    ],
+  ];
+  const deadColumns: readonly Column<(typeof dead)[number]>[] = [
+    [t('console.requests.when'), ({ dead_at }) => moment(dead_at)],
+    [t('console.accesses.what'), ({ type }) => code(type)],
+    [t('console.request.id'), ({ request_id }) => html`<a href="/console/requests/${request_id}">${code(request_id)}</a>`],
+    [t('console.webhooks.address'), ({ url }) => html`<span class="long">${url}</span>`],
+    [
+      t('console.webhooks.why'),
+      ({ dead_code, attempts }) => html`${code(dead_code)} <span class="quiet">${t('console.event.attempts', { count: attempts })}</span>`,
+    ],
+    [
+      t('console.webhooks.again'),
+      ({ account_id, id }) =>
+        session.role === 'operator' &&
+        html`<form method="post" action="/console/webhooks/${account_id}/${id}/retry"><button>${t('console.webhooks.retry')}</button></form>`,
+    ],
   ];
   return {
     title: t('console.webhooks.title'),
     body: html`${head(t('console.webhooks.title'), t('console.webhooks.lead'))}
-      ${endpoints.length > 0 ? table(t('console.webhooks.title'), columns, endpoints) : nothing(t('console.webhooks.none'))}
+      ${endpoints.length > 0 ? table(t('console.webhooks.title'), endpointColumns, endpoints) : nothing(t('console.webhooks.none'))}
       ${panel(
         t('console.webhooks.dead'),
         dead.length > 0

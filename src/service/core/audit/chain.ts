@@ -7,7 +7,7 @@ import type { AuditTable } from '../store/schema.ts';
 import type { Act, By, Facts } from './actions.ts';
 
 /** An entry as stored. */
-export type Entry = Omit<AuditTable, 'request_id' | 'user_agent'> & { readonly userAgent: string | null };
+export type Entry = Omit<AuditTable, 'request_id'>;
 
 /** The end of a chain. */
 export type Head = Pick<Entry, 'hash' | 'seq'>;
@@ -28,8 +28,8 @@ export const instantOf = (at: number): string => iso(Math.abs(at) <= latest ? at
  * An entry's digest: SHA-256, in hexadecimal, of the JSON array of the request's identifier and the entry's fields as
  * the interface returns them, with `detail` as its JSON text. Anybody who has the entries can compute it.
  */
-const hashOf = (requestId: string, { seq, at, actor, action, detail, ip, userAgent, previous }: Omit<Entry, 'hash'>): string =>
-  sha256(JSON.stringify([requestId, seq, instantOf(at), actor, action, detail, ip, userAgent, previous])).toString('hex');
+const hashOf = (requestId: string, { seq, at, actor, action, detail, ip, user_agent, previous }: Omit<Entry, 'hash'>): string =>
+  sha256(JSON.stringify([requestId, seq, instantOf(at), actor, action, detail, ip, user_agent, previous])).toString('hex');
 
 /** The entries that continue a chain from its head, in order. */
 export const chained = (requestId: string, head: Head, acts: readonly Act[], at: number): Entry[] => {
@@ -42,7 +42,7 @@ export const chained = (requestId: string, head: Head, acts: readonly Act[], at:
       action,
       detail: JSON.stringify(Object.fromEntries(Object.entries(facts).sort(([one], [other]) => (one < other ? -1 : 1)))),
       ip: by.ip ?? null,
-      userAgent: by.userAgent ?? null,
+      user_agent: by.userAgent ?? null,
       previous: last.hash,
     };
     const hash = hashOf(requestId, entry);
@@ -69,9 +69,9 @@ export const redacted = (entries: readonly Entry[]): Entry[] =>
   entries.flatMap((entry) => {
     const facts = Object.entries(JSON.parse(entry.detail) as Facts).filter(([name]) => !personal.includes(name));
     const detail = JSON.stringify(Object.fromEntries(facts));
-    const away = entry.actor === 'customer' && (entry.ip !== null || entry.userAgent !== null);
+    const away = entry.actor === 'customer' && (entry.ip !== null || entry.user_agent !== null);
     if (detail === entry.detail && !away) return [];
-    return [{ ...entry, detail, ...(away && { ip: null, userAgent: null }) }];
+    return [{ ...entry, detail, ...(away && { ip: null, user_agent: null }) }];
   });
 
 /**

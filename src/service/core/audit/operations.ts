@@ -70,7 +70,12 @@ const makeReadTrail =
       head: { seq: head.seq, hash: head.hash },
       intact: fault === undefined,
       ...(fault && { fault }),
-      entries: entries.map(({ at, detail, ...entry }) => ({ ...entry, timestamp: instantOf(at), detail: factsIn(detail) })),
+      entries: entries.map(({ at, detail, user_agent: userAgent, ...entry }) => ({
+        ...entry,
+        userAgent,
+        timestamp: instantOf(at),
+        detail: factsIn(detail),
+      })),
     };
   };
 

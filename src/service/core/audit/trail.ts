@@ -10,6 +10,8 @@ import { chained, type Entry, erasing, faultIn, faultInEnding, type Head, origin
 
 /** The end of a request's chain, as returned by every statement that locks the request. */
 export const headColumns = ['audit_seq', 'audit_hash'] as const;
+/** The columns of an entry. */
+const columns = ['seq', 'at', 'actor', 'action', 'detail', 'ip', 'user_agent', 'previous', 'hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export type Trail = ReturnType<typeof makeTrail>;
@@ -34,14 +36,14 @@ export const makeTrail = (
       .where('id', '=', requestId);
     const row = await (kind === 'postgres' ? request.forShare() : request).executeTakeFirst();
     if (!row) return undefined;
-    const rows = await transaction.selectFrom('audit').selectAll().where('request_id', '=', requestId).orderBy('seq').execute();
+    const entries = await transaction.selectFrom('audit').select(columns).where('request_id', '=', requestId).orderBy('seq').execute();
     const { audit_seq: seq, audit_hash: hash, audit_seal, state } = row;
     const result = row.result === null ? null : opened(results, row.result, requestId);
-    return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
+    return { entries, head: { seq, hash, seal: audit_seal }, ended: { state, result } };
   };
   const addEntry = prepareStatement(db, (to, row: AuditTable) => to.insertInto('audit').values(row));
-  const addEntries = async (transaction: Kysely<Schema>, rows: readonly AuditTable[]) => {
-    for (const row of rows) await addEntry(transaction, row);
+  const addEntries = async (transaction: Kysely<Schema>, requestId: string, entries: readonly Entry[]) => {
+    for (const entry of entries) await addEntry(transaction, { request_id: requestId, ...entry });
   };
   const moveHead = prepareStatement(db, (to, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
     to.updateTable('requests').set(head).where('id', '=', requestId),
@@ -55,10 +57,9 @@ export const makeTrail = (
   ): Promise<void> => {
     if (acts.length === 0) return;
     const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
-    const rows = entries.map(asRow(requestId));
     const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
     await moveHead(transaction, { ...head, requestId });
-    await addEntries(transaction, rows);
+    await addEntries(transaction, requestId, entries);
   };
   return {
     /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
@@ -68,7 +69,7 @@ export const makeTrail = (
       const entries = chained(requestId, origin, acts, at);
       return {
         head: sealed(requestId, entries.at(-1) ?? origin),
-        add: (transaction: Kysely<Schema>) => addEntries(transaction, entries.map(asRow(requestId))),
+        add: (transaction: Kysely<Schema>) => addEntries(transaction, requestId, entries),
       };
     },
 
@@ -83,7 +84,7 @@ export const makeTrail = (
       const { entries, head, ended } = whole;
       const tampered = faultIn(requestId, entries, head, isSealed) ?? faultInEnding(entries, ended);
       const left = redacted(entries);
-      for (const { seq, detail, ip, userAgent: user_agent } of left) {
+      for (const { seq, detail, ip, user_agent } of left) {
         const changed = transaction.updateTable('audit').set({ detail, ip, user_agent }).where('request_id', '=', requestId);
         await changed.where('seq', '=', seq).execute();
       }
@@ -111,9 +112,3 @@ export const asColumns = ({ seq, hash, seal }: SealedHead): HeadColumns & Pick<R
   audit_hash: hash,
   audit_seal: seal,
 });
-
-const asRow =
-  (requestId: string) =>
-  ({ userAgent, ...entry }: Entry): AuditTable => ({ request_id: requestId, user_agent: userAgent, ...entry });
-
-const asEntry = ({ request_id, user_agent, ...entry }: AuditTable): Entry => ({ ...entry, userAgent: user_agent });

@@ -1,12 +1,12 @@
 // The account's public key where the catalogue has none: from a file, or the public half of the pair that is made for
 // the demo account.
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keptText } from '../../../platform/secrets/kept-secret.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { CoreOptions } from '../options.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EncryptionKey, encryptionKey } from './fields.ts';
-import type { LoadedAccount } from './load.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
@@ -17,10 +17,9 @@ export const accountKeyFiles = { private: 'account.private.jwk', public: 'accoun
  * @throws {SettingsError} when there is none to be had.
  */
 export const withEncryptionKeys = async (
-  loaded: readonly LoadedAccount[],
+  catalogues: readonly Catalogue[],
   { accountKeyFile, dataDir, databaseUrl, demo }: CoreOptions,
-): Promise<Catalogue[]> => {
-  const catalogues = loaded.map(({ catalogue }) => catalogue);
+): Promise<readonly Catalogue[]> => {
   const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);
   const mayBeMade = demo && databaseUrl === undefined;
   const wrong = catalogues.flatMap((one, index) => {
@@ -52,11 +51,10 @@ const givenPublicKey = (file: string): EncryptionKey => {
 };
 
 const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {
-  const file = join(dataDir, accountKeyFiles.public);
   try {
-    if (!existsSync(file)) await makePair(dataDir, file);
-    return encryptionKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return encryptionKey.parse(JSON.parse(await keptText(dataDir, accountKeyFiles.public, () => makePair(dataDir))));
   } catch (cause) {
+    const file = join(dataDir, accountKeyFiles.public);
     throw new SettingsError([`DATA_DIR: ${file} cannot be read or made. Put the right file back, or start with a new DATA_DIR.`], {
       cause,
     });
@@ -64,26 +62,15 @@ const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {
 };
 
 /**
- * The private half is on disk before the public one can be used. A file appears whole; of two processes the first one's
- * stays.
+ * Returns the public half. The private one is on disk before it can be used; of two processes the first one's stays.
  */
-const makePair = async (dataDir: string, file: string) => {
+const makePair = async (dataDir: string): Promise<string> => {
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
   const { privateKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256', extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
   const { kty, crv, x, y } = jwk;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  appear(join(dataDir, accountKeyFiles.private), { ...jwk, kid }, 0o600);
-  appear(file, { kty, crv, x, y, kid }, 0o644);
-};
-
-const appear = (file: string, content: object, mode: number) => {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode, flush: true });
-  try {
-    linkSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  const written = (key: object) => JSON.stringify(key, null, 2);
+  writeFileSync(join(dataDir, accountKeyFiles.private), `${written({ ...jwk, kid })}\n`, { mode: 0o600, flush: true, flag: 'wx' });
+  return written({ kty, crv, x, y, kid });
 };

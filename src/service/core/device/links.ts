@@ -2,16 +2,37 @@
 
 import type { AppId, EventType } from '../../../contract/index.ts';
 import { postedFields } from '../../../platform/http/http-body.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
 import type { Answer, Handler, HttpRequest } from '../../../platform/http/http-server.ts';
-import { originOf } from '../audit/origin.ts';
+import type { PageParts } from '../app.ts';
+import { type Origin, originOf } from '../audit/origin.ts';
 import type { Core } from '../core.ts';
 import { started } from '../lifecycle/endings.ts';
 import { type DevicePages, goneWords } from '../pages/device-pages.ts';
 import type { Request } from '../store/request.ts';
 import { canBeEnded } from '../test-numbers.ts';
-import type { Texts } from '../texts.ts';
-import type { DeviceFlow, FlowStep } from './flow.ts';
+import type { TextKey, Texts } from '../texts.ts';
 import { formLimits, type Gone, refuseForeign } from './opening.ts';
+
+/** What a customer sees next: a step of the page, or the end. */
+export type FlowStep =
+  | { readonly page: PageParts; readonly errors?: readonly FieldError[] }
+  /** `over`: it has just ended otherwise. `reason`: why it failed, unless the customer declined. */
+  | { readonly ended: 'failure' | 'over'; readonly reason?: TextKey }
+  | { readonly ended: 'success' };
+
+export interface FlowContext {
+  readonly words: Texts;
+  readonly entered: Readonly<Record<string, string>>;
+  readonly origin: Origin;
+}
+
+export interface DeviceFlow {
+  /** The first step. A read changes nothing. */
+  first(request: Request, words: Texts): Promise<FlowStep>;
+  /** The next step after the customer's input; declining is handled elsewhere. */
+  next(request: Request, context: FlowContext): Promise<FlowStep>;
+}
 
 /** Where a request continues if its page does not end it. */
 export type Onward = (request: Request, words: Texts) => Promise<Answer>;

@@ -9,7 +9,9 @@ import type { SendBody, ServiceApp } from '../app.ts';
 import type { AppContext } from '../app-context.ts';
 import type { By } from '../audit/actions.ts';
 import { accepted } from '../issues.ts';
+import { blockedFor } from '../limits/guesses.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
+import { sessionOf } from '../limits/stored-quotas.ts';
 import type { Compose } from '../messages/compose.ts';
 import { type Reach, refuseUnreachable } from '../messages/reach.ts';
 import type { Request } from '../store/request.ts';
@@ -70,8 +72,8 @@ export const makeSend = (
     const sessionRef = body.sessionRef ?? requestId;
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);
-      const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
-      refuseBlocked(await storage.guesses.blockedFor(guesses, session, now), limits);
+      const session = sessionOf({ accountId: account.id, customerRef: customer.id, sessionRef });
+      refuseBlocked(await blockedFor(storage, guesses, session, now), limits);
     }
     const minutes = catalogue.expiryMinutes[id];
     const expiresAt = now + (lifetimeOf(behaviour) ?? (minutes === undefined ? limits.expiryMs[id] : minutes * 60_000));

@@ -1,93 +1,68 @@
-// Stores the guesses at the passcodes of phones, whichever app sends the codes.
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../store/schema.ts';
-import type { ServiceLimits, SharedQuota } from './limits.ts';
-import {
-  firstWith,
-  guesses,
-  inOrder,
-  makeQuotas,
-  rowKey,
-  type SessionColumns,
-  type StoredQuota,
-  waitOf,
-  withKept,
-} from './stored-quotas.ts';
+// Guesses at the codes of phones, whichever app sends them. Checks are taken one by one, before a code is compared, even
+// with concurrent attempts on several replicas.
+import type { Transaction } from 'kysely';
+import type { Act } from '../audit/actions.ts';
+import type { HeadColumns } from '../audit/trail.ts';
+import type { Storage } from '../store/index.ts';
+import type { RequestTable, Schema } from '../store/schema.ts';
+import { firstWith, inOrder, makeQuotas, rowKey, type SessionColumns, type StoredQuota, waitOf, withKept } from './stored-quotas.ts';
 
-/** Takes a point of each quota, until one has none. Resolves to the check that was taken. */
-export const takeGuess = async (
-  transaction: Transaction<Schema>,
-  { code_hash, checks }: { readonly code_hash: string | null; readonly checks: number },
+type Counted = Pick<RequestTable, 'checks' | 'code_hash'> & HeadColumns & SessionColumns;
+
+/**
+ * Takes one of a code's checks, and a point of each of `guesses`, until one has none. `undefined`: no check is left, or
+ * the code has expired. {@link forgive} returns the points if the code was right.
+ * @param count - counts the check of a code that can still be checked, with its request locked
+ */
+export const takeCheck = (
+  { database: { db }, trail }: Pick<Storage, 'database' | 'trail'>,
+  {
+    id,
+    at,
+    guesses,
+    by,
+    action,
+  }: Pick<Act, 'by'> & {
+    readonly id: string;
+    readonly at: number;
+    readonly guesses: readonly StoredQuota[];
+    readonly action: 'passcode.checked' | 'phone.checked';
+  },
+  count: (transaction: Transaction<Schema>) => Promise<Counted | undefined>,
+) =>
+  db.transaction().execute(async (transaction) => {
+    const row = await count(transaction);
+    if (!row) return undefined;
+    const { checks, code_hash } = row;
+    await trail.append(transaction, id, row, [{ by, action, facts: { check: checks } }], at);
+    const { takePoint } = makeQuotas(transaction);
+    let waitMs: number | undefined;
+    for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, row, at);
+    // After too many failures of a phone, checks count but compare nothing.
+    return { codeHash: code_hash ?? '', checks, comparable: waitMs === undefined };
+  });
+
+/** Gives the points of guesses back. */
+export const forgive = ({ database: { db } }: Pick<Storage, 'database'>, guesses: readonly StoredQuota[]): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    for (const quota of inOrder(guesses.flatMap(withKept)))
+      await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+  });
+
+/** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
+export const blockedFor = async (
+  { database: { db } }: Pick<Storage, 'database'>,
   guesses: readonly StoredQuota[],
   session: SessionColumns,
   at: number,
-) => {
-  const { takePoint } = makeQuotas(transaction);
-  let waitMs: number | undefined;
-  for (const guess of inOrder(guesses)) waitMs ??= await takePoint(transaction, guess, session, at);
-  return {
-    codeHash: code_hash ?? '',
-    /** The number of this code's checks taken so far. */
-    checks,
-    /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
-    comparable: waitMs === undefined,
-  };
+): Promise<number | undefined> => {
+  const keys = guesses.flatMap(withKept).map(rowKey);
+  const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const waits: number[] = [];
+  for (const guess of guesses) {
+    const wait = await firstWith(db, guess, session, at, (quota) => waitOf(quota, byKey.get(rowKey(quota)), at));
+    if (wait !== undefined) waits.push(wait);
+  }
+  return waits.length === 0 ? undefined : Math.max(...waits);
 };
-
-export const makeGuesses = (db: Kysely<Schema>) => ({
-  /** Gives the points of guesses back. */
-  forgive: (guesses: readonly StoredQuota[]) =>
-    db.transaction().execute(async (transaction) => {
-      for (const quota of inOrder(guesses.flatMap(withKept)))
-        await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
-    }),
-  /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
-  unlock: async (accountId: string, phoneHash: string) => {
-    // Not LIKE: an account's name may contain its wildcards.
-    const ofPhone = (name: string) =>
-      sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneHash} `.length}) = ${`${name} ${accountId} ${phoneHash} `}`;
-    await db
-      .deleteFrom('quotas')
-      .where((eb) => eb.or(Object.values(guesses).map(ofPhone)))
-      .execute();
-  },
-  /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
-  locked: async (
-    accountId: string,
-    { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
-    at: number,
-  ): Promise<ReadonlySet<string>> => {
-    const rows = await db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at).execute();
-    const limits: Readonly<Record<string, SharedQuota>> = {
-      [guesses.hour]: { points: passcodeFailures.anHour, seconds: 3600 },
-      [guesses.day]: { points: passcodeFailures.untilLocked, seconds: 24 * 3600 },
-      [guesses.all]: passcodeFailuresInAll,
-    };
-    return new Set(
-      rows.flatMap((row) => {
-        const [name = '', account, phone = '', last] = row.key.split(' ');
-        const limit = limits[name];
-        return limit && account === accountId && last !== 'kept' && waitOf({ name, key: row.key, ...limit }, row, at) !== undefined
-          ? [phone]
-          : [];
-      }),
-    );
-  },
-  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
-  blockedFor: async (guesses: readonly StoredQuota[], session: SessionColumns, at: number): Promise<number | undefined> => {
-    const keys = guesses.flatMap(withKept).map(rowKey);
-    const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
-    const wait = (quota: StoredQuota) =>
-      waitOf(
-        quota,
-        rows.find(({ key }) => key === rowKey(quota)),
-        at,
-      );
-    let longest: number | undefined;
-    for (const guess of guesses) {
-      const left = await firstWith(db, guess, session, at, wait);
-      if (left !== undefined) longest = Math.max(longest ?? 0, left);
-    }
-    return longest;
-  },
-});

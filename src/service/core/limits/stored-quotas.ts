@@ -2,6 +2,7 @@
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
+import type { Request } from '../store/request.ts';
 import type { QuotaTable, RequestTable, Schema } from '../store/schema.ts';
 import type { SharedQuota } from './limits.ts';
 
@@ -24,6 +25,16 @@ export const sessionColumns = ['account_id', 'customer_ref', 'session_ref'] as c
 
 /** A session that takes points. */
 export type SessionColumns = Pick<RequestTable, (typeof sessionColumns)[number]>;
+
+export const sessionOf = ({
+  accountId,
+  customerRef,
+  sessionRef,
+}: Pick<Request, 'accountId' | 'customerRef' | 'sessionRef'>): SessionColumns => ({
+  account_id: accountId,
+  customer_ref: customerRef,
+  session_ref: sessionRef,
+});
 
 /** How long (ms) a success makes the customer's later sessions trusted. */
 const lately = 30 * 24 * 3_600_000;

@@ -3,10 +3,22 @@
 import { compareCode } from '../../../contract/index.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { AppContext } from '../app-context.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Request } from '../store/request.ts';
 import { knownPasscode } from '../test-numbers.ts';
 import { deliveryContext } from './dispatch.ts';
 import type { Message } from './message.ts';
+
+/** A message to a request's customer as it is stored, sealed for its way. */
+export const sealMessage = (
+  { random, seal }: Pick<ServiceContext, 'random' | 'seal'>,
+  { id: requestId, accountId, app, language }: Pick<Request, 'accountId' | 'app' | 'id' | 'language'>,
+  message: Omit<Message, 'accountId' | 'app' | 'id' | 'language' | 'requestId'>,
+) => {
+  const id = random.id(message.sentAt);
+  const whole: Message = { id, requestId, accountId, app, language, ...message };
+  return { id, sealed: seal.seal(whole, deliveryContext(id)) };
+};
 
 /** Composes a request's messages under a new link or code. */
 export type Compose = ReturnType<typeof makeCompose>;
@@ -31,26 +43,10 @@ export const makeCompose =
       host: base.hostname,
       minutes: Math.round((request.expiresAt - request.sentAt) / 60_000),
     });
-    const messages = request.recipients.map(({ to, name }) => {
-      const id = random.id(request.sentAt);
-      const message: Message = {
-        id,
-        requestId: request.id,
-        accountId: request.accountId,
-        app: request.app,
-        channel: request.channel,
-        to,
-        name,
-        language: request.language,
-        text,
-        number,
-        sentAt: request.sentAt,
-        ...(subject !== undefined && { subject }),
-        ...(link !== undefined && { link }),
-        ...(code !== undefined && { code }),
-      };
-      return { id, sealed: seal.seal(message, deliveryContext(id)) };
-    });
+    const { channel, sentAt } = request;
+    const messages = request.recipients.map(({ to, name }) =>
+      sealMessage({ random, seal }, request, { channel, to, name, text, number, sentAt, subject, link, code }),
+    );
     return {
       /** What is stored of it: the hashes, and a message per recipient, sealed for their way. */
       stored: {

@@ -3,7 +3,7 @@
 
 import type { ServiceContext } from '../context.ts';
 import type { Endings } from '../lifecycle/endings.ts';
-import type { DueDelivery } from '../store/deliveries.ts';
+import type { DueRow } from '../store/due-rows.ts';
 import type { Receipt } from '../store/notes.ts';
 
 export type Receipts = ReturnType<typeof makeReceipts>;
@@ -32,12 +32,12 @@ export const makeReceipts = ({ storage, listeners, clock, log }: ServiceContext,
     },
 
     /** The same for a message that could not be sent. It may be repeated. */
-    giveUp: async (due: DueDelivery, code: string) => {
-      const { id, requestId, announced, createdAt } = due;
+    giveUp: async (due: DueRow<'deliveries'>, code: string) => {
+      const { id, request_id: requestId, announced, created_at: sentAt } = due;
       const request = await storage.requests.get(requestId);
       if (!request) return;
-      const channel = announced ? request.channel : 'sms';
-      const receipt = { requestId, messageId: id, channel, sentAt: createdAt, state: 'failed', code } as const;
+      const channel = announced === 1 ? request.channel : 'sms';
+      const receipt = { requestId, messageId: id, channel, sentAt, state: 'failed', code } as const;
       if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.notify(requestId);
       await endUnreachable(requestId, id);
     },

@@ -2,18 +2,18 @@
 import type { HttpServer } from '../../../platform/http/http-server.ts';
 import { inColours, type Look, makeLookOf } from '../../../platform/pages/look.ts';
 import type { Theme } from '../../../platform/pages/theme.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { LoadedAccount } from '../catalogue/load.ts';
+import type { Accounts } from '../accounts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 
 export type Looks = ReturnType<typeof addLooks>;
 
 /** Serves the logos, and returns the looks of all accounts. */
-export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], theme: Theme = {}) => {
+export const addLooks = (server: HttpServer, loaded: readonly Catalogue[], theme: Theme = {}) => {
   const lookOf = makeLookOf(server);
   const service = lookOf(theme);
   // With several accounts, the service's name and logo do not stand for any one of them.
   const shared: Look = loaded.length > 1 ? inColours(theme.colours) : service;
-  const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
+  const own = new Map(loaded.map(({ account, theme: one }) => [account.id, one ? lookOf(one) : shared]));
   return {
     /** The service's look, for pages that belong to no account. */
     service /** An account's look. Without a theme, it is the service's. */,
@@ -22,9 +22,9 @@ export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], t
 };
 
 /** The theme of the first account, with the account's name if the theme has none. */
-export const themeOf = ([first]: readonly LoadedAccount[], theme: Theme = {}): Theme => {
+export const themeOf = ([first]: readonly Catalogue[], theme: Theme = {}): Theme => {
   const own = first?.theme ?? theme;
-  return { ...own, name: own.name ?? first?.catalogue.account.name };
+  return { ...own, name: own.name ?? first?.account.name };
 };
 
 /** An account's name, colours and links. If the account is unknown: those of the only account, or none. */

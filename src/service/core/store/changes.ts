@@ -8,11 +8,11 @@ import { resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
 import { makeQuotas, sessionColumns } from '../limits/stored-quotas.ts';
-import type { DueDelivery } from './deliveries.ts';
+import type { DueRow } from './due-rows.ts';
 import { makeLease } from './lease.ts';
 import { type Announce, keepReceipt, type Receipt } from './notes.ts';
 import type { Request } from './request.ts';
-import { type Acceptance, asDeliveries, withdrawn } from './requests.ts';
+import { type Acceptance, asDeliveries, withdraw } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedColumns } from './sealed-columns.ts';
 import { type Effect, undoable } from './undoable.ts';
@@ -140,15 +140,9 @@ export const makeChanges = (
 
     /** Withdraws a pending request, without a result or an event. `false`: it was already over. */
     cancel: (id: string, at: number, by: By): Promise<boolean> =>
-      db.transaction().execute(async (transaction) => {
-        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
-        if (!row) return false;
-        await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
-        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
-        await announce(transaction, { accountId: row.account_id, requestId: id, types: ['request.cancelled'], at });
-        return true;
-      }),
+      db
+        .transaction()
+        .execute(async (transaction) => (await withdraw(transaction, (eb) => eb('id', '=', id), { by, at }, trail, announce)).length > 0),
 
     /** Advances a behaviour by one step and adds its event. `false`: another process did, or the request is over. */
     advance: (
@@ -168,12 +162,6 @@ export const makeChanges = (
         await append(transaction, id, await missing(transaction, id, [event]), row, at, recorded);
         return true;
       }),
-
-    /** Postpones a pending request that was claimed until then. Does nothing if the claim has ended. */
-    postpone: async ({ id, dueAt: claim }: Pick<Request, 'dueAt' | 'id'>, dueAt: number): Promise<void> => {
-      const claimed = db.updateTable('requests').where('id', '=', id).where('due_at', '=', claim).where('state', '=', 'pending');
-      await claimed.set({ due_at: dueAt }).execute();
-    },
 
     /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
     resend: ({ id, resends, at, expiresAt, messages, quotas, by, ...hashes }: Resending): Promise<boolean> =>
@@ -221,7 +209,7 @@ export const makeChanges = (
      * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was
      * the request's own message. Resolves to whether the event was added.
      */
-    delivered: ({ id, claim, requestId }: DueDelivery, at: number, receipt?: Receipt): Promise<boolean> =>
+    delivered: ({ id, claim, request_id: requestId }: DueRow<'deliveries'>, at: number, receipt?: Receipt): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // A single replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);

@@ -1,6 +1,7 @@
 // The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
+import type { Transaction } from 'kysely';
 import { type Bus, makeBus } from '../../../platform/database/bus.ts';
 import type { Database, Migrations } from '../../../platform/database/database.ts';
 import { openDatabase } from '../../../platform/database/open-database.ts';
@@ -10,28 +11,21 @@ import { newUlid } from '../../../platform/secrets/new-id.ts';
 import { systemClock } from '../../../platform/time/clock.ts';
 import type { Act } from '../audit/actions.ts';
 import { makeTrail } from '../audit/trail.ts';
-import { makeGuesses } from '../limits/guesses.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Seal } from '../secrets/seal.ts';
 import { makeChanges } from './changes.ts';
-import { makeDeliveries } from './deliveries.ts';
 import { makeErasure, type OwnRows } from './erasure.ts';
-import { makeLease } from './lease.ts';
+import { type Held, makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
 import { delivery } from './migrations/0004-delivery.ts';
 import { audit } from './migrations/0006-audit.ts';
-import { consoleTables } from './migrations/0007-console.ts';
-import { signIn } from './migrations/0008-sign-in.ts';
-import { retention } from './migrations/0009-retention.ts';
 import { sealResults } from './migrations/0010-sealed-results.ts';
-import { sessionAddress } from './migrations/0011-session-address.ts';
-import { standing } from './migrations/0012-standing.ts';
 import { sealDetails } from './migrations/0013-sealed-details.ts';
-import { hashQuotas } from './migrations/0014-quota-digests.ts';
-import { formerLinks } from './migrations/0015-former-links.ts';
-import { hashNetworks } from './migrations/0017-network-digests.ts';
+import { hashNetworks, hashQuotas } from './migrations/0014-quota-digests.ts';
+import { consoleTables, sessionAddress, signIn, standing } from './migrations/console.ts';
+import { formerLinks, retention } from './migrations/requests.ts';
 import { type Announce, makeNotes } from './notes.ts';
 import { makeRequests } from './requests.ts';
 import { makeRetention } from './retention.ts';
@@ -113,9 +107,7 @@ export const openStorage = async (options: {
     requests: makeRequests(database, trail, announce, sealed),
     /** All changes of pending requests, each an atomic step. */
     changes: makeChanges(database, trail, newId, announce, results),
-    deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
-    guesses: makeGuesses(db),
     erasure: makeErasure(database, trail, details, parts),
     retention: makeRetention(database, trail, parts),
     /** Takes several points of a quota at once, or none if fewer are left. */
@@ -125,10 +117,15 @@ export const openStorage = async (options: {
      * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
      * refused, and nothing was stored.
      */
-    apply: (requestId: string, { facts, ...act }: Act, effect: Effect, at: number): Promise<boolean> =>
+    apply: (
+      requestId: string,
+      { facts, ...act }: Act,
+      effect: (transaction: Transaction<Schema>, request: Held) => ReturnType<Effect>,
+      at: number,
+    ): Promise<boolean> =>
       undoable(db, async (transaction) => {
         const request = await hold(transaction, requestId);
-        const done = await effect(transaction);
+        const done = request && (await effect(transaction, request));
         if (!request || !done) return false;
         await trail.append(transaction, requestId, request, [{ ...act, facts: { ...facts, ...(done !== true && done) } }], at);
         return true;

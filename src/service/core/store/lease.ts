@@ -6,7 +6,7 @@ import { type SessionColumns, sessionColumns } from '../limits/stored-quotas.ts'
 import type { RequestTable, Schema } from './schema.ts';
 
 /** The columns that are read of a locked request. */
-type Held = HeadColumns & SessionColumns & Pick<RequestTable, 'expires_at' | 'state'>;
+export type Held = HeadColumns & SessionColumns & Pick<RequestTable, 'expires_at' | 'state'>;
 
 /**
  * Locks a request for the rest of the transaction, and reads its state. A transaction locks everything else after the

@@ -1,11 +1,10 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
-import { type Insertable, sql, type Transaction } from 'kysely';
-import { claimRows } from '../../../platform/database/claim-rows.ts';
+import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../audit/actions.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
+import { makeQuotas, type StoredQuota, sessionOf } from '../limits/stored-quotas.ts';
 import type { Announce } from './notes.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
@@ -92,8 +91,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
         await addEntries(transaction);
         for (const row of asDeliveries(request, messages)) await addDelivery(transaction, row);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
-        const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
-        await takePoints(transaction, quotas, row, createdAt);
+        await takePoints(transaction, quotas, sessionOf(request), createdAt);
         return true;
       });
       return accepted ? superseded : 'duplicate';
@@ -105,6 +103,8 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
       const request = await one('id', id);
       return request?.accountId === accountId ? request : undefined;
     },
+    /** A request as it was read. */
+    from: (row: RequestTable): Request => asRequest(row, sealed),
     /** For internal use, where no account makes the call. */
     get: (id: string): Promise<Request | undefined> => one('id', id),
     /** A session's pending requests of an app for a customer. */
@@ -134,25 +134,30 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
         kind === 'postgres' ? sql<boolean>`id = any(${ids})` : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;
       return db.selectFrom('requests').select(['id', 'state', 'last_seq as lastSeq']).where(among).execute();
     },
-
-    /** Pending requests that are due. Other replicas do not get them before `until`, which is then their due time. */
-    claimDue: async (now: number, until: number, limit: number): Promise<Request[]> => {
-      const pending = db.selectFrom('requests').select('id').where('state', '=', 'pending').where('due_at', '<=', now);
-      const rows = await claimRows(database, 'requests', 'id', pending.orderBy('due_at').limit(limit), { due_at: until });
-      return rows.map((row) => asRequest(row, sealed));
-    },
-
-    nextDue: async (): Promise<number | undefined> => {
-      const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
-      return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
-    },
   };
 };
 
 const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });
 
-/** The values that turn a pending row into a withdrawn one. */
-export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
+/** Withdraws pending requests, which end without a result or an event. Resolves to their ids. */
+export const withdraw = async (
+  transaction: Transaction<Schema>,
+  which: (eb: ExpressionBuilder<Schema, 'requests'>) => Expression<SqlBool>,
+  { by, at, facts, code }: { readonly by: By; readonly at: number; readonly facts?: Facts; readonly code?: string },
+  trail: Trail,
+  announce: Announce,
+): Promise<string[]> => {
+  const pending = transaction.updateTable('requests').where('state', '=', 'pending').where(which);
+  const over = pending.set({ state: 'cancelled', finished_at: at, code_hash: null });
+  const rows = await over.returning(['id', 'account_id', ...headColumns]).execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await transaction.deleteFrom('deliveries').where('request_id', 'in', ids).execute();
+  for (const { id, account_id: accountId, ...head } of rows) {
+    await trail.append(transaction, id, head, [{ by, action: 'request.cancelled', facts }], at);
+    await announce(transaction, { accountId, requestId: id, types: ['request.cancelled'], at, code });
+  }
+  return ids;
+};
 
 /** Makes concurrent sends of one app and session to one customer wait for each other. */
 const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: SessionKey) => {
@@ -163,30 +168,14 @@ const queue = async (transaction: Transaction<Schema>, { accountId, app, custome
  * Withdraws the session's pending requests of the same app for the same customer, and records which request replaces
  * them.
  */
-const supersede = async (
-  transaction: Transaction<Schema>,
-  request: Request,
-  by: By,
-  trail: Trail,
-  announce: Announce,
-): Promise<string[]> => {
-  const { id: newer, accountId, customerRef, sessionRef, app, createdAt: at } = request;
-  const older = transaction.updateTable('requests').set(withdrawn(at)).where('account_id', '=', accountId);
-  const ofCustomer = older.where('customer_ref', '=', customerRef).where('app', '=', app).where('state', '=', 'pending');
-  const rows = await ofCustomer
-    .where('session_ref', '=', sessionRef)
-    .where('id', '<>', newer)
-    .returning(['id', ...headColumns])
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return ids;
-  await transaction.deleteFrom('deliveries').where('request_id', 'in', ids).execute();
+const supersede = async (transaction: Transaction<Schema>, request: Request, by: By, trail: Trail, announce: Announce) => {
+  const { id: newer, app, createdAt: at } = request;
+  const how = { by, at, facts: { supersededBy: newer }, code: 'superseded' };
+  const older = { ...sessionOf(request), app };
+  const ids = await withdraw(transaction, (eb) => eb.and(older).and('id', '<>', newer), how, trail, announce);
   const none = { message_id: '', channel: null, reference: null, message_at: null };
   const note = (id: string) => ({ ...none, request_id: id, type: 'request.superseded', code: newer, created_at: at });
-  await transaction.insertInto('notes').values(ids.map(note)).execute();
-  for (const { id, ...head } of rows)
-    await trail.append(transaction, id, head, [{ by, action: 'request.cancelled', facts: { supersededBy: newer } }], at);
-  for (const requestId of ids) await announce(transaction, { accountId, requestId, types: ['request.cancelled'], at, code: 'superseded' });
+  if (ids.length > 0) await transaction.insertInto('notes').values(ids.map(note)).execute();
   return ids;
 };
 

@@ -9,16 +9,17 @@ import { message } from '../../core/messages/message.ts';
 import type { Texts } from '../../core/texts.ts';
 import { refuseStrangers } from '../../core/this-machine.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
-import { type OutboxStore, outboxContext } from './store.ts';
+import { newestMessages, outboxContext } from './store.ts';
 
 const shown = 100;
 
 /** @param leave - whether messages are also sent through gateways */
-export const addOutbox = ({ server, accounts, seal, assets, texts, log }: ServiceContext, store: OutboxStore, leave: boolean) => {
+export const addOutbox = (context: ServiceContext, leave: boolean) => {
+  const { server, accounts, seal, assets, texts, log } = context;
   const items = async (): Promise<OutboxItem[]> => {
     // A page may have sent several codes for one request; only the newest counts.
     const codes = new Set<string>();
-    return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
+    return (await newestMessages(context, shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
       try {
         const opened = message.parse(seal.open(sealed, outboxContext(id)));
         const older = opened.code !== undefined && codes.has(opened.requestId);

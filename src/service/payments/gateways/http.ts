@@ -3,7 +3,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../../platform/http/bounded-json.ts';
-import { decimalOf, decimalsOf, unitsOf } from '../../core/money.ts';
+import { decimalsOf, plainAmount, unitsOf } from '../../core/money.ts';
 import { type Gateway, GatewayFault, type Payment, verifySigned } from './gateway.ts';
 
 const largest = 64 * 1024;
@@ -89,7 +89,7 @@ export const makeHttpGateway = (url: string, secret: string): Gateway => {
           title,
           description,
           // A decimal as a string: as a floating-point number it could come back changed.
-          amount: decimalOf(money.minor, decimalsOf(money.currency) ?? 2),
+          amount: plainAmount(money),
           currency: money.currency,
           language,
           returnUrl: backUrl,

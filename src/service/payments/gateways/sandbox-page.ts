@@ -7,11 +7,11 @@ import { html } from '../../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { AppContext } from '../../core/app-context.ts';
 import { formLimits, refuseForeign } from '../../core/device/opening.ts';
-import { decimalOf, decimalsOf } from '../../core/money.ts';
+import { plainAmount } from '../../core/money.ts';
 import { choiceList } from '../../core/pages/fields.ts';
 import type { Texts } from '../../core/texts.ts';
 import type { SandboxCheckoutTable } from '../tables.ts';
-import type { SandboxStore } from './sandbox-store.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
 
@@ -27,12 +27,12 @@ const isReason = (given: string | null): given is Reason => given !== null && Ob
 /** @param notify - sends the sandbox's webhook: something happened to a checkout */
 export const addSandboxPage = (
   { server, storage, pagesOf, texts, publicUrl, random, clock }: AppContext,
-  store: SandboxStore,
+  { find, move }: Sandbox,
   notify: (checkoutId: string) => Promise<void>,
 ) => {
   const open = async ({ params, headers }: HttpRequest) => {
     const id = params.id ?? '';
-    const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await store.find(id) : undefined;
+    const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await find(id) : undefined;
     const words = texts(negotiateLanguage(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
     const request = checkout && (await storage.requests.get(checkout.request_id));
     return { checkout, view: { words, pages: pagesOf(request?.accountId) } };
@@ -40,7 +40,7 @@ export const addSandboxPage = (
   /** The customer's language and the account's look. */
   type View = Awaited<ReturnType<typeof open>>['view'];
   const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
-    words.money(decimalOf(BigInt(amount), decimalsOf(currency) ?? 2), currency);
+    words.money(plainAmount({ minor: BigInt(amount), currency }), currency);
   const order = (checkout: SandboxCheckoutTable, words: Texts) =>
     html`<div class="order"><div><strong>${checkout.title}</strong></div><dl><dt>${words.t('payments.total')}</dt><dd>${priceOf(checkout, words)}</dd></dl></div>`;
   const back = (checkout: SandboxCheckoutTable, words: Texts) =>
@@ -87,7 +87,7 @@ export const addSandboxPage = (
 
   const pay = async (checkout: SandboxCheckoutTable): Promise<Answer> => {
     // Another post was faster: the page shows the current state.
-    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${random.id(clock.now())}`))) return toPage(checkout);
+    if (!(await move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${random.id(clock.now())}`))) return toPage(checkout);
     await notify(checkout.id);
     return redirect(checkout.back_url);
   };
@@ -95,7 +95,7 @@ export const addSandboxPage = (
   const answered = async (checkout: SandboxCheckoutTable, { card, bank }: Readonly<Record<string, string>>): Promise<Answer> => {
     if (checkout.state === 'challenged') {
       if (bank === 'confirm') return pay(checkout);
-      await store.move(checkout.id, ['challenged'], 'open');
+      await move(checkout.id, ['challenged'], 'open');
       return toPage(checkout, 'denied');
     }
     if (checkout.state !== 'open') return toPage(checkout);
@@ -103,7 +103,7 @@ export const addSandboxPage = (
       case 'approved':
         return pay(checkout);
       case 'challenge':
-        await store.move(checkout.id, ['open'], 'challenged');
+        await move(checkout.id, ['open'], 'challenged');
         return toPage(checkout);
       case 'declined':
       case 'funds':

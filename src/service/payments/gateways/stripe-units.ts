@@ -1,7 +1,7 @@
 // How Stripe counts amounts, which is mostly how ISO 4217 does (docs.stripe.com/currencies, "Zero-decimal currencies"
 // and "Special cases").
 import { ownValue } from '../../../platform/text/own-value.ts';
-import { decimalOf, decimalsOf, type Money, unitsOf } from '../../core/money.ts';
+import { decimalOf, decimalsOf, type Money, plainAmount, unitsOf } from '../../core/money.ts';
 
 interface Units {
   /** Stripe's units are `10^-decimals`. */
@@ -36,7 +36,7 @@ const unitsIn = (currency: string): Units | undefined => ownValue(named, currenc
 /** An amount as Stripe counts it; undefined for one that it cannot charge. */
 export const toStripe = ({ minor, currency }: Money): number | undefined => {
   const units = unitsIn(currency);
-  const amount = units && unitsOf(decimalOf(minor, decimalsOf(currency) ?? 2), units.decimals);
+  const amount = units && unitsOf(plainAmount({ minor, currency }), units.decimals);
   return units && amount !== undefined && amount % units.multiple === 0n && amount <= maxUnits ? Number(amount) : undefined;
 };
 

@@ -34,7 +34,7 @@ describe('the catalogue', () => {
 
   it('of the demo account has the documented forms and phone numbers', () => {
     const [demo, ...others] = loadAccounts(demoCatalogue, {});
-    const { forms, customers } = demo?.catalogue ?? assert.fail('there is no account');
+    const { forms, customers } = demo ?? assert.fail('there is no account');
     assert.deepEqual(others, []);
     assert.deepEqual(
       forms.map(({ id, zeroKnowledge }) => [id, zeroKnowledge]),

@@ -6,7 +6,7 @@ import { makeLog } from '../../../../src/platform/log.ts';
 import { directionOf, inLanguage } from '../../../../src/platform/text/direction.ts';
 import { html } from '../../../../src/platform/text/html.ts';
 import type { Language } from '../../../../src/platform/text/languages.ts';
-import { makeAccounts } from '../../../../src/service/core/catalogue/accounts.ts';
+import { makeAccounts } from '../../../../src/service/core/accounts.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
 import { addServiceAssets } from '../../../../src/service/core/pages/assets.ts';
 import { makePagesOf } from '../../../../src/service/core/pages/device-pages.ts';
@@ -15,6 +15,7 @@ import { addLooks } from '../../../../src/service/core/pages/looks.ts';
 import type { Request } from '../../../../src/service/core/store/request.ts';
 import { makeServiceTexts, type Texts } from '../../../../src/service/core/texts.ts';
 import { definePasskeys } from '../../../../src/service/passkeys/app.ts';
+import type { Passkeys } from '../../../../src/service/passkeys/store.ts';
 import { startChromium } from '../../../support/chromium.ts';
 import { onPhone } from '../../../support/device-screen.ts';
 
@@ -52,9 +53,9 @@ describe('a device page in a right-to-left language', function () {
   before(async () => {
     const [loaded] = loadAccounts(demoCatalogue, {});
     assert.ok(loaded);
-    const passkeys = definePasskeys(async () => ({ customers: [], authentication: null }));
+    const passkeys = definePasskeys({} as Passkeys, false);
     const taskOf = ({ input }: Pick<Request, 'input'>) => passkeys.open(input);
-    const [accounts, assets] = [makeAccounts([loaded.catalogue]), await addServiceAssets(server)];
+    const [accounts, assets] = [makeAccounts([loaded]), await addServiceAssets(server)];
     const pages = makePagesOf({ accounts, assets, looks: addLooks(server, [loaded]) }, taskOf)(undefined);
     const errors = [{ path: 'name', message: 'Please type your name.' }];
     const content = html`${textField({ name: 'name', label: 'Name', required: true }, errors, words)}

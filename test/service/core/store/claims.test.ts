@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBus } from '../../../../src/platform/database/bus.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
-import type { Settlement } from '../../../../src/platform/retry-queue.ts';
 import { system } from '../../../../src/service/core/audit/origin.ts';
+import { dueRequests } from '../../../../src/service/core/lifecycle/request-scheduler.ts';
 import { makeListeners } from '../../../../src/service/core/listeners.ts';
+import { dueDeliveries } from '../../../../src/service/core/messages/dispatch.ts';
 import { makeSeal } from '../../../../src/service/core/secrets/seal.ts';
 import { openStorage, type Storage } from '../../../../src/service/core/store/index.ts';
 import { makeAnnounce } from '../../../../src/service/webhooks/announce.ts';
-import { makeWebhooks } from '../../../../src/service/webhooks/store.ts';
+import { dueWebhooks } from '../../../../src/service/webhooks/dispatch.ts';
 import { newDatabase } from '../../../support/postgres.ts';
 import { acceptance, acceptedAt as now } from '../../../support/stored-request.ts';
 import { until } from '../../../support/until.ts';
 
 const log = makeLog('silent');
-const fates: readonly Settlement[] = [{ done: true }, { again: 0, attempts: 5 }, { givenUp: 'http_500', attempts: 6 }];
 
 describe('due work between two replicas', () => {
   let storages: [Storage, Storage];
@@ -44,21 +44,23 @@ describe('due work between two replicas', () => {
 
   it('is a message of one of them until its claim ends, and then of the other, whose outcome counts', async () => {
     const [stalled, other] = storages;
-    const [claimed, ...more] = await stalled.deliveries.claimDue(now, now + 10, 1);
+    const [ofStalled, ofOther] = [dueDeliveries(stalled), dueDeliveries(other)];
+    const [claimed, ...more] = await ofStalled.claim(now, 10, 1);
     assert.ok(claimed);
     assert.equal(more.length, 0);
-    assert.equal((await other.deliveries.claimDue(now + 9, now + 20, 10)).length, 2, 'the two that are left');
-    const again = await other.deliveries.claimDue(now + 10, now + 30, 10);
+    assert.equal((await ofOther.claim(now + 9, 11, 10)).length, 2, 'the two that are left');
+    const again = await ofOther.claim(now + 10, 20, 10);
     assert.deepEqual(
       again.map(({ id }) => id),
       [claimed.id],
     );
     assert.equal(await stalled.changes.delivered(claimed, now + 11), false);
-    for (const fate of fates) await stalled.deliveries.settle(claimed, fate, now);
-    assert.equal(await other.deliveries.nextDue(), now + 20);
+    await ofStalled.change(claimed, { due_at: now });
+    await ofStalled.remove(claimed);
+    assert.equal(await ofOther.nextDue(), now + 20);
     assert.equal(await other.changes.delivered(again[0] ?? assert.fail(), now + 12), true);
     assert.deepEqual(
-      (await other.requests.events(claimed.requestId)).map(({ type }) => type),
+      (await other.requests.events(claimed.request_id)).map(({ type }) => type),
       ['task.sent'],
     );
   });
@@ -66,25 +68,26 @@ describe('due work between two replicas', () => {
   it('includes webhooks, each stored once, by the replica that caused it', async () => {
     const [stalled, other] = storages;
     const endpoint = { accountId: 'account', url: 'https://hooks.example.com/' };
-    const [ofStalled, ofOther] = [makeWebhooks(stalled), makeWebhooks(other)];
+    const [ofStalled, ofOther] = [dueWebhooks(stalled, endpoint), dueWebhooks(other, endpoint)];
     assert.deepEqual(
       await Promise.all(storages.map(({ changes }) => changes.cancel('a', now, { actor: 'system' }))).then((done) => done.sort()),
       [false, true],
     );
-    const claims = await Promise.all([ofStalled, ofOther].map((webhooks) => webhooks.claimDue(endpoint, now, now + 10, 10)));
+    const claims = await Promise.all([ofStalled, ofOther].map((webhooks) => webhooks.claim(now, 10, 10)));
     const [claimed, ...more] = claims.flat();
     assert.ok(claimed);
     assert.deepEqual([claimed.type, more.length], ['request.cancelled', 0]);
-    const [again] = await ofOther.claimDue(endpoint, now + 10, now + 30, 10);
+    const [again] = await ofOther.claim(now + 10, 20, 10);
     assert.equal(again?.id, claimed.id);
-    for (const fate of fates) await ofStalled.settle(claimed, fate, now);
-    assert.deepEqual([await ofOther.nextDue(endpoint), (await ofOther.dead('account', 10)).length], [now + 30, 0]);
-    await ofOther.settle(again, { done: true }, now);
-    assert.equal(await ofOther.nextDue(endpoint), undefined);
+    await ofStalled.change(claimed, { due_at: now, dead_at: now });
+    await ofStalled.remove(claimed);
+    assert.equal(await ofOther.nextDue(), now + 30);
+    await ofOther.remove(again);
+    assert.equal(await ofOther.nextDue(), undefined);
   });
 
   it('is claimed by one of two that ask at once', async () => {
-    const claims = await Promise.all(storages.map((storage) => storage.deliveries.claimDue(now, now + 10, 10)));
+    const claims = await Promise.all(storages.map((storage) => dueDeliveries(storage).claim(now, 10, 10)));
     assert.deepEqual(
       claims
         .flat()
@@ -92,7 +95,7 @@ describe('due work between two replicas', () => {
         .sort(),
       ['message-a', 'message-b', 'message-c'],
     );
-    const ended = await Promise.all(storages.map((storage) => storage.requests.claimDue(now + 1000, now + 2000, 10)));
+    const ended = await Promise.all(storages.map((storage) => dueRequests(storage).claim(now + 1000, 1000, 10)));
     assert.deepEqual(
       ended
         .flat()
@@ -100,8 +103,8 @@ describe('due work between two replicas', () => {
         .sort(),
       ['a', 'b', 'c'],
     );
-    assert.deepEqual(await storages[0].requests.claimDue(now + 1999, now + 3000, 10), []);
-    assert.equal((await storages[1].requests.claimDue(now + 2000, now + 3000, 10)).length, 3, 'who claimed them is gone');
+    assert.deepEqual(await dueRequests(storages[0]).claim(now + 1999, 1001, 10), []);
+    assert.equal((await dueRequests(storages[1]).claim(now + 2000, 1000, 10)).length, 3, 'who claimed them is gone');
   });
 
   it('is skipped while another transaction has it', async () => {
@@ -124,7 +127,7 @@ describe('due work between two replicas', () => {
       },
     });
     await until(() => holding);
-    const claimed = await second.requests.claimDue(now + 1000, now + 2000, 10);
+    const claimed = await dueRequests(second).claim(now + 1000, 1000, 10);
     assert.deepEqual(claimed.map(({ id }) => id).sort(), ['b', 'c']);
     release();
     assert.equal(await effect, true);

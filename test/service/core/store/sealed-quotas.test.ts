@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashQuotas } from '../../../../src/service/core/store/migrations/0014-quota-digests.ts';
-import { hashNetworks } from '../../../../src/service/core/store/migrations/0017-network-digests.ts';
+import { hashNetworks, hashQuotas } from '../../../../src/service/core/store/migrations/0014-quota-digests.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import { migrateAgain } from '../../../support/migrate-again.ts';
 import { newestCode, openPasskeyPage } from '../../../support/passkey-page.ts';

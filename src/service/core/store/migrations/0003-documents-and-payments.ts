@@ -1,57 +1,43 @@
 // Checkouts with their gateways' events, the sandbox's state, and signed documents.
-import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { bigint, createIndex, createTable, integer, nullable, ofRequest, primaryKey, text, unique } from './tables.ts';
 
-const up = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('checkouts')
-    .addColumn('request_id', 'text', (column) => column.primaryKey().references('requests.id').onDelete('cascade'))
-    .addColumn('gateway', 'text', (column) => column.notNull())
-    .addColumn('attempt', 'integer', (column) => column.notNull())
-    .addColumn('gateway_id', 'text')
-    .addColumn('url', 'text')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('amount', 'text', (column) => column.notNull())
-    .addColumn('currency', 'text', (column) => column.notNull())
-    .addColumn('tries', 'integer', (column) => column.notNull())
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('checkouts_gateway').on('checkouts').columns(['gateway', 'gateway_id']).unique().execute();
-  // The search for checkouts to close covers only open ones.
-  await db.schema.createIndex('checkouts_open').on('checkouts').column('due_at').where(sql<boolean>`state = 'open'`).execute();
+export const documentsAndPayments: Migration = {
+  up: async (db) => {
+    await createTable(db, 'checkouts', {
+      request_id: ofRequest(primaryKey),
+      gateway: text,
+      attempt: integer,
+      gateway_id: nullable(text),
+      url: nullable(text),
+      state: text,
+      amount: text,
+      currency: text,
+      tries: integer,
+      due_at: bigint,
+      created_at: bigint,
+    });
+    await db.schema.createIndex('checkouts_gateway').on('checkouts').columns(['gateway', 'gateway_id']).unique().execute();
+    // The search for checkouts to close covers only open ones.
+    await createIndex(db, 'checkouts_open', 'checkouts', ['due_at'], "state = 'open'");
 
-  await db.schema
-    .createTable('gateway_events')
-    .addColumn('gateway', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('gateway_events_once', ['gateway', 'id'])
-    .execute();
+    await createTable(db, 'gateway_events', { gateway: text, id: text, created_at: bigint }, ['gateway_events_once', ['gateway', 'id']]);
 
-  await db.schema
-    .createTable('sandbox_checkouts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('request_id', 'text', (column) => column.notNull().references('requests.id').onDelete('cascade'))
-    .addColumn('key', 'text', (column) => column.notNull().unique())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('amount', 'text', (column) => column.notNull())
-    .addColumn('currency', 'text', (column) => column.notNull())
-    .addColumn('language', 'text', (column) => column.notNull())
-    .addColumn('back_url', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('transaction_id', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
+    await createTable(db, 'sandbox_checkouts', {
+      id: primaryKey,
+      request_id: ofRequest(text),
+      key: unique(text),
+      title: text,
+      amount: text,
+      currency: text,
+      language: text,
+      back_url: text,
+      state: text,
+      transaction_id: nullable(text),
+      created_at: bigint,
+    });
 
-  await db.schema
-    .createTable('signed_documents')
-    .addColumn('request_id', 'text', (column) => column.primaryKey().references('requests.id').onDelete('cascade'))
-    .addColumn('text_digest', 'text', (column) => column.notNull())
-    .addColumn('file_digest', 'text', (column) => column.notNull())
-    .addColumn('sealed', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
+    const document = { request_id: ofRequest(primaryKey), text_digest: text, file_digest: text, sealed: text, created_at: bigint };
+    await createTable(db, 'signed_documents', document);
+  },
 };
-
-export const documentsAndPayments: Migration = { up };

@@ -1,61 +1,41 @@
 // Delivery states of messages, attempts whose outcome may be unknown, and webhooks to be delivered to accounts.
-import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { addColumns, bigint, createIndex, createTable, integer, nullable, ofRequest, primaryKey, text, withDefault } from './tables.ts';
 
-const up = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('notes')
-    .addColumn('request_id', 'text', (column) => column.notNull().references('requests.id').onDelete('cascade'))
-    .addColumn('message_id', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('channel', 'text')
-    .addColumn('code', 'text')
-    .addColumn('reference', 'text')
-    .addColumn('message_at', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('notes_once', ['request_id', 'message_id', 'type'])
-    .execute();
+export const delivery: Migration = {
+  up: async (db) => {
+    const notes = {
+      request_id: ofRequest(text),
+      message_id: text,
+      type: text,
+      channel: nullable(text),
+      code: nullable(text),
+      reference: nullable(text),
+      message_at: nullable(bigint),
+      created_at: bigint,
+    };
+    await createTable(db, 'notes', notes, ['notes_once', ['request_id', 'message_id', 'type']]);
 
-  // Set while an attempt runs, since its answer may get lost.
-  await db.schema
-    .alterTable('deliveries')
-    .addColumn('begun', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute();
+    // Set while an attempt runs, since its answer may get lost.
+    await addColumns(db, 'deliveries', { begun: withDefault(integer, 0) });
 
-  await db.schema
-    .createTable('webhooks')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('account_id', 'text', (column) => column.notNull())
-    .addColumn('url', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('request_id', 'text', (column) => column.notNull().references('requests.id').onDelete('cascade'))
-    .addColumn('code', 'text')
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('dead_at', 'bigint')
-    .addColumn('dead_code', 'text')
-    .execute();
-  await db.schema
-    .createIndex('webhooks_due')
-    .on('webhooks')
-    .columns(['account_id', 'url', 'due_at'])
-    .where(sql<boolean>`dead_at is null`)
-    .execute();
-  await db.schema
-    .createIndex('webhooks_dead')
-    .on('webhooks')
-    .columns(['account_id', 'dead_at'])
-    .where(sql<boolean>`dead_at is not null`)
-    .execute();
+    await createTable(db, 'webhooks', {
+      id: primaryKey,
+      account_id: text,
+      url: text,
+      type: text,
+      request_id: ofRequest(text),
+      code: nullable(text),
+      attempts: integer,
+      due_at: bigint,
+      created_at: bigint,
+      dead_at: nullable(bigint),
+      dead_code: nullable(text),
+    });
+    await createIndex(db, 'webhooks_due', 'webhooks', ['account_id', 'url', 'due_at'], 'dead_at is null');
+    await createIndex(db, 'webhooks_dead', 'webhooks', ['account_id', 'dead_at'], 'dead_at is not null');
 
-  await db.schema
-    .createTable('webhook_endpoints')
-    .addColumn('account_id', 'text', (column) => column.notNull())
-    .addColumn('url', 'text', (column) => column.notNull())
-    .addColumn('disabled_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('webhook_endpoints_once', ['account_id', 'url'])
-    .execute();
+    const endpoints = { account_id: text, url: text, disabled_at: bigint };
+    await createTable(db, 'webhook_endpoints', endpoints, ['webhook_endpoints_once', ['account_id', 'url']]);
+  },
 };
-
-export const delivery: Migration = { up };

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { erasedRef } from '../request.ts';
 import type { RequestTable } from '../schema.ts';
 import type { SealedColumns } from '../sealed-columns.ts';
+import { addColumns, nullable, text, withDefault } from './tables.ts';
 
 /** Rows per statement. */
 const batch = 500;
@@ -15,11 +16,7 @@ interface Before {
 
 export const sealDetails = ({ seal, digests }: SealedColumns['details']): Migration => ({
   up: async (db: Kysely<Before>) => {
-    await db.schema.alterTable('requests').addColumn('details', 'text').execute();
-    await db.schema
-      .alterTable('requests')
-      .addColumn('addresses', 'text', (column) => column.notNull().defaultTo(''))
-      .execute();
+    await addColumns(db, 'requests', { details: nullable(text), addresses: withDefault(text, '') });
     for (let last = ''; ; ) {
       const plain = await db
         .selectFrom('requests')

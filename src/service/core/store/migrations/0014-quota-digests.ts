@@ -1,25 +1,35 @@
-// Replaces the phone numbers and e-mail addresses in the keys of quotas by keyed digests. The counts stay.
+// Replaces what the keys of quotas reveal by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { allAccounts, type Seal } from '../../secrets/seal.ts';
 import type { QuotaTable } from '../schema.ts';
 
-/** Names, accounts and addresses contain no spaces: `messages <account> <address> <session>`. */
-const hashed = (key: string, { hashAddress }: Pick<Seal, 'hashAddress'>): string => {
-  const [name = '', first = '', second, ...rest] = key.split(' ');
-  if (name === 'calls') return key;
-  if (name === 'messages-in-all')
-    return [name, hashAddress(allAccounts, first), ...(second === undefined ? [] : [second]), ...rest].join(' ');
-  return second === undefined ? key : [name, first, hashAddress(first, second), ...rest].join(' ');
-};
+type HashAddress = Pick<Seal, 'hashAddress'>;
 
-export const hashQuotas = (seal: Pick<Seal, 'hashAddress'>): Migration => ({
+const rewriting = (rewritten: (key: string) => string): Migration => ({
   up: async (db: Kysely<{ quotas: QuotaTable }>) => {
     for (const { key } of await db.selectFrom('quotas').select('key').execute())
       await db
         .updateTable('quotas')
-        .set({ key: hashed(key, seal) })
+        .set({ key: rewritten(key) })
         .where('key', '=', key)
         .execute();
   },
 });
+
+/**
+ * Phone numbers and e-mail addresses. Names, accounts and addresses contain no spaces: `messages <account> <address>
+ * <session>`.
+ */
+export const hashQuotas = ({ hashAddress }: HashAddress): Migration =>
+  rewriting((key) => {
+    const [name = '', first = '', second, ...rest] = key.split(' ');
+    if (name === 'calls') return key;
+    if (name === 'messages-in-all')
+      return [name, hashAddress(allAccounts, first), ...(second === undefined ? [] : [second]), ...rest].join(' ');
+    return second === undefined ? key : [name, first, hashAddress(first, second), ...rest].join(' ');
+  });
+
+/** Networks: `guesses <account> <digest of the phone> net:<network>`; no session has a colon in its name. */
+export const hashNetworks = ({ hashAddress }: HashAddress): Migration =>
+  rewriting((key) => key.replace(/^(\S+ (\S+) \S+ net:)(\S+)/, (_, before, account, network) => before + hashAddress(account, network)));

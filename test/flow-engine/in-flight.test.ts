@@ -22,6 +22,12 @@ describe('two versions of a flow', () => {
     ['other words', ask('n', 'What?'), ask('n', 'Which?'), ['changed do.0 do.0']],
     ['another question in its place', ask('n'), ask('m'), ['removed do.0', 'added do.0']],
     [
+      'a question in other words behind one that stays as it was',
+      `${ask('n')}\n${ask('m')}\n- say: a`,
+      `${ask('m')}\n${ask('n', 'Which?')}\n- say: a`,
+      ['removed do.0', 'moved do.1 do.0', 'added do.1'],
+    ],
+    [
       'a step within a step',
       '- when: 1 > 0\n  do: [ { say: a } ]',
       '- when: 1 > 0\n  do: [ { say: b }, { say: a } ]',

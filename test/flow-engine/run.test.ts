@@ -166,6 +166,13 @@ describe('a flow that runs', () => {
     assert.match(await chat.say('book 0 places on 5 December 2026'), /How many\?/);
   });
 
+  it('looks up the number in the customer’s first words, and asks for none', async () => {
+    const { chat } = chatIn(flowOf('- choose: product\n  from: products', 'says: { en: [settle it] }'));
+    chat.callerNumber = undefined;
+    await chat.say('settle it for +1 202 555 0147');
+    assert.deepEqual(chat.lookups, ['+12025550147']);
+  });
+
   it('is begun by a phrase that is at least as specific as an app’s, and not by a less specific one', async () => {
     const flow = (phrase: string) => flowOf('- say: from the flow', `says: { en: ["${phrase}"], es: [x] }`);
     assert.match(await chatIn(flow('pay my bill in parts')).chat.say('I want to pay my bill in parts'), /from the flow/);

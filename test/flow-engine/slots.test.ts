@@ -31,6 +31,7 @@ describe('the slots of a phrase', () => {
     ['pay {n}', 'pay', undefined],
     ['請求書 {n} を払う', '請求書12を払う', { n: '12' }],
     ['pay', 'I pay.', {}],
+    ['この app を開く', 'このappを開く', {}],
   ];
   for (const [phrase, text, slots] of cases)
     it(`of “${phrase}” in “${text}”`, () => assert.deepEqual(new SlotPattern(phrase).matchIn(text)?.slots, slots));

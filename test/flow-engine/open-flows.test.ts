@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFlows } from '../../src/flows/open-flows.ts';
+import { flowsFolder } from '../../dialogs/index.ts';
+import { flowFolders, openFlows } from '../../src/flows/open-flows.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { flowOf } from '../support/flows.ts';
@@ -32,6 +33,12 @@ describe('the flows of a running bot', () => {
         /two\.yaml:4:9: there is no part/.test(fault.lines[1] ?? ''),
     );
     assert.throws(() => openFlows({ folders: [join(folder, 'nowhere')] }, log), /FLOWS_DIR: there is no folder/);
+  });
+
+  it('are those that are shipped, and behind them the operator’s own, if there are any', () => {
+    assert.deepEqual(flowFolders(undefined), [flowsFolder]);
+    assert.deepEqual(flowFolders(folder), [flowsFolder, folder]);
+    assert.throws(() => flowFolders(join(folder, 'nowhere')), /FLOWS_DIR: there is no folder/);
   });
 
   it('are those of the later folder, where two have one name', () => {

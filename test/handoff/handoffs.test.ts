@@ -30,6 +30,8 @@ describe('people in chats', () => {
   let answers: Posted[];
   let initiated: number;
   let acts: Acting[];
+  /** The handoffs that whoever watches was told have changed. */
+  let changes: string[];
   let turn: (acting: Acting) => Promise<void>;
   const hub: Hub = {
     name: 'webhook',
@@ -45,7 +47,7 @@ describe('people in chats', () => {
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
     const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: newUlid, jitter: () => 0, log };
-    engine = makeHandoffs({ ...parts, hubs, rules });
+    engine = makeHandoffs({ ...parts, hubs, rules, changed: (id) => changes.push(id) });
     engine.open((acting) => {
       acts.push(acting);
       return turn(acting);
@@ -58,7 +60,7 @@ describe('people in chats', () => {
   };
   beforeEach(async () => {
     storage = await openStorage(undefined, { tables: [handoffTables] });
-    [posts, answers, initiated, acts] = [[], [], 0, []];
+    [posts, answers, initiated, acts, changes] = [[], [], 0, [], []];
     turn = async (acting) => {
       acting.result = { done: true };
     };
@@ -111,6 +113,29 @@ describe('people in chats', () => {
       ['expire'],
     );
     assert.deepEqual(posts.at(-1)?.data, { ending: 'timed_out', by: 'nobody' });
+  });
+
+  it('are waited for ten minutes by default', async () => {
+    open();
+    const { record } = (await request()) ?? assert.fail();
+    assert.equal((record.dueAt ?? 0) - record.createdAt, 600_000);
+  });
+
+  it('are watched: every change is reported', async () => {
+    open();
+    const { record } = (await request()) ?? assert.fail();
+    const said = { type: 'message', key: 'm1', data: {} };
+    for (const change of [
+      () => engine.report(record, said),
+      () => engine.take(record.id, { id: 'mara@example.com' }),
+      () => engine.act(record, { kind: 'say', id: 's1', text: 'Hello' }),
+      () => engine.release(record.id),
+      () => engine.end(record.id, 'returned', 'customer'),
+    ]) {
+      changes = [];
+      await change();
+      assert.deepEqual(changes, [record.id], String(change));
+    }
   });
 
   it('are waited for without limit by customers who left a message', async () => {

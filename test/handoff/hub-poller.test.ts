@@ -19,9 +19,11 @@ describe('reading a hub', () => {
   let givenUp: string[];
   /** The waits (ms) between polls. The database's clock cannot stand still, so none of them is waited for. */
   let waited: number[];
+  /** How soon (s) a place is read at the latest. */
+  let placed: number[];
   beforeEach(async () => {
     storage = await openNewStorage();
-    [lines, givenUp, waited] = [[], [], []];
+    [lines, givenUp, waited, placed] = [[], [], [], []];
     await storage.of(makeHandoffStore).add({ id: 'h1', conversation: 'c1', address: '{}', hub: 'hub', reason: 'asked', language: 'en' });
     await storage.of(makeHandoffStore).placed('h1', 'place', 0);
   });
@@ -38,6 +40,10 @@ describe('reading a hub', () => {
       hub: { name: 'hub', poll: read } as unknown as Hub,
       store: {
         ...handoffs,
+        placed: async (id, place, wait) => {
+          placed.push(wait / second);
+          await handoffs.placed(id, place, wait);
+        },
         settlePoll: async (claimed, fate) => {
           if ('again' in fate) waited.push(fate.again / second);
           await handoffs.settlePoll(claimed, 'again' in fate ? { ...fate, again: waited.length < most ? 0 : 60 * second } : fate);
@@ -57,6 +63,13 @@ describe('reading a hub', () => {
     await until(() => waited.length === 12, 'the polls');
     assert.deepEqual(waited, [5, 10, 5, 5, 10, 20, 40, 80, 120, 120, 120, 120]);
     assert.deepEqual(lines, []);
+  });
+
+  it('comes within a second where the hub has just given the handoff a place: hints from before are lost', async () => {
+    poll(async () => [], 1);
+    const handoff = (await storage.of(makeHandoffStore).get('h1')) ?? assert.fail();
+    for (const place of [undefined, 'place']) await poller.placed({ ...handoff, place }, 'place');
+    assert.ok((placed[0] ?? 9) < 1 && (placed[1] ?? 0) > 1, placed.join());
   });
 
   it('goes on for ever while the handoff is open, although the hub cannot be read', async () => {

@@ -79,6 +79,9 @@ describe('the API for platforms', () => {
         const under = responses.filter(([, { description }]) => description.includes(`: \`${code}\`.`)).map(([one]) => one);
         assert.deepEqual([code, ...new Set(under)], [code, status]);
       }
+    const unreachable = responses.filter(([status]) => status === '502');
+    assert.equal(unreachable.length, operations.length);
+    for (const [, { description }] of unreachable) assert.match(description, /`chat_unreachable`/);
   });
 
   it('answers 404 for an unknown handoff, whatever its id', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Line } from '../../../src/escalation/index.ts';
 import { type HubEventData, noteOf, refusalNote, transcriptNote, writtenBy } from '../../../src/handoff/chatwoot/chatwoot-notes.ts';
+import type { VerificationState } from '../../../src/verification/index.ts';
 
 const at = Date.UTC(2026, 10, 20, 9, 30);
 const by = { agentId: 'mara@example.com' };
 const hello: Line = { from: 'customer', text: 'Hello', at };
-const expired = { ...{ state: 'expired', method: 'passkeys', customerRef: 'c', requestId: 'r' }, ...{ at, until: at } } as const;
+const expired: VerificationState = { state: 'expired', method: 'passkeys', customerRef: 'c', requestId: 'r', at, until: at };
 
 describe('a note for agents in Chatwoot', () => {
   it('names of each line before the handoff its time, its speaker, and the number of a verified customer', () => {

@@ -39,10 +39,10 @@ describe('a chat that goes to Chatwoot', () => {
   const lapsed = { cs_verified: false, cs_verification: 'expired', label: 'cs-expired', more: 1 };
 
   describe('shows nobody as verified', () => {
-    const endings: [string, () => Promise<unknown>, typeof nobody][] = [
-      ['the agent resolves it', () => chat.chatwoot.setStatus(conversation().id, 'resolved'), lapsed],
-      ['the agent gives it back', () => chat.chatwoot.setStatus(conversation().id, 'pending'), lapsed],
-      ['the customer goes back to the bot', () => chat.leave(), lapsed],
+    const endings: [string, () => Promise<unknown>, typeof nobody, status: string][] = [
+      ['the agent resolves it', () => chat.chatwoot.setStatus(conversation().id, 'resolved'), lapsed, 'resolved'],
+      ['the agent gives it back', () => chat.chatwoot.setStatus(conversation().id, 'pending'), lapsed, 'pending'],
+      ['the customer goes back to the bot', () => chat.leave(), lapsed, 'resolved'],
       [
         'the verification ends while the agent stays',
         async () => {
@@ -50,16 +50,17 @@ describe('a chat that goes to Chatwoot', () => {
           await chat.report();
         },
         nobody,
+        'open',
       ],
     ];
-    for (const [when, end, after] of endings)
-      it(`once ${when}`, async () => {
+    for (const [when, end, after, status] of endings)
+      it(`once ${when}, and is ${status} then`, async () => {
         await join(verified);
         assert.deepEqual(shown(), { cs_verified: true, cs_verification: 'verified', label: 'cs-verified', more: 3 });
         await end();
         await chat.poll();
         await chat.settled();
-        assert.deepEqual(shown(), after);
+        assert.deepEqual([shown(), conversation().status], [after, status]);
       });
 
     it('once the agent resolves it, although Chatwoot fails at first', async () => {

@@ -94,6 +94,14 @@ describe('a chat that goes to Chatwoot', () => {
     });
   });
 
+  it('shows who is verified with the words of the customer, although nothing else was said of it', async () => {
+    await join();
+    chat.verify(verified);
+    await chat.write('It is me');
+    await chat.settled();
+    assert.deepEqual(shown(), { cs_verified: true, cs_verification: 'verified', label: 'cs-verified', more: 3 });
+  });
+
   it('gets words that Chatwoot refuses at first, in their order', async () => {
     await join();
     let times = 0;

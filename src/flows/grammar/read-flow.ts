@@ -210,10 +210,8 @@ const unionFaults = (
   }
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   // The way of the right type has other faults than that of a wrong type.
-  const fitting = options.findIndex(
-    (inner) => inner.length > 0 && !inner.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
-  );
-  if (fitting >= 0 && kind !== 'number' && kind !== 'boolean') return judged(fitting);
+  const fitting = options.findIndex((inner) => inner.some(({ code, path }) => code !== 'invalid_type' || path.length > 0));
+  if (fitting >= 0) return judged(fitting);
   return [
     positions.fault(
       at,

@@ -197,6 +197,20 @@ describe('a flow that runs', () => {
     assert.deepEqual(chat.lookups, [caller, caller], 'one look-up for what can be chosen, one for the send');
   });
 
+  it('asks once which customer of a number it is about', async () => {
+    const { chat } = chatIn(flowOf('- choose: product\n  from: products\n- payments: { product: "#{product}" }\n  else: end'));
+    chat.found = {
+      ...chat.found,
+      customers: [...chat.found.customers, { ...chat.found.customers[0], id: 'cust-0102-noa', name: 'Noa Berg' } as never],
+    };
+    assert.match(await chat.say('trial'), /N••• B\./);
+    await chat.say('2', '1', 'send');
+    assert.deepEqual(
+      chat.sent.map(({ customerRef }) => customerRef),
+      ['cust-0102-noa'],
+    );
+  });
+
   it('takes the payment from the request if no result could be read', async () => {
     const { chat, outcome } = chatIn(
       flowOf('- payments: { product: bill }\n  as: pay\n  on: { success: next, else: end }\n- say: "#{pay.product}: #{pay.amount}"'),
@@ -266,6 +280,18 @@ describe('a flow that runs', () => {
     assert.match(await one(4).chat.say('trial'), /Sum 5/);
     assert.match(await one(11).chat.say('trial'), /Too much/);
   });
+
+  for (const [by, app, ending] of [
+    ['passkeys, one-time-passcode', 'one-time-passcode', undefined],
+    ['passkeys', undefined, 'failure'],
+  ] as const)
+    it(`leads a customer whom one method cannot reach to ${app ?? 'its own way on'}, where it verifies by ${by}`, async () => {
+      const { chat, ended } = chatIn(flowOf(`- verify: { by: [${by}] }\n  else: end`));
+      chat.found = { ...chat.found, customers: chat.found.customers.map((one) => ({ ...one, email: 'none' })) };
+      await chat.say('trial', 'yes');
+      if (app) await chat.say('send');
+      assert.deepEqual([chat.sent.at(-1)?.app, ended()], [app, ending]);
+    });
 
   it('brings a person in', async () => {
     const { chat, ended } = chatIn(flowOf('- handoff: { reason: contract }'));

@@ -114,13 +114,18 @@ describe('a chat that goes to Chatwoot', () => {
   });
 
   for (const status of [400, 401, 403, 404, 409, 422])
-    it(`tells the customer what does not reach it if Chatwoot answers ${status} for good`, async () => {
+    it(`tells the customer within five attempts what does not reach it if Chatwoot answers ${status} for good`, async () => {
       await join();
-      chat.chatwoot.fault = (operation, body) => (operation === createMessage && /fire/.test(body.content) ? status : undefined);
+      let refused = 0;
+      chat.chatwoot.fault = (operation, body) => {
+        if (operation !== createMessage || !/fire/.test(body.content)) return undefined;
+        refused += 1;
+        return status;
+      };
       await chat.write('my house is on fire');
       await chat.write('please hurry');
       await chat.settled();
-      assert.deepEqual(words(), ['please hurry']);
+      assert.deepEqual([words(), refused], [['please hurry'], 5]);
       assert.deepEqual(
         chat.told.filter((one) => one === 'undelivered'),
         ['undelivered'],

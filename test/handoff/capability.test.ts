@@ -20,4 +20,11 @@ describe('the key with which verifications are proved to agents', () => {
       const open = async () => handoff.open({ clock: systemClock, newId: newUlid } as never, { storage } as never);
       await assert.rejects(open, (fault) => fault instanceof SettingsError && fault.message.includes(setting));
     });
+
+  it('is not needed: without one nothing is proved, and none is published', async () => {
+    const { agents, serve } = await handoff.open({ clock: systemClock, newId: newUlid } as never, { storage: {} } as never);
+    const answers: (() => { readonly body: object })[] = [];
+    serve?.({ http: { route: (_method: string, _path: string, answer: (typeof answers)[number]) => answers.push(answer) } } as never);
+    assert.deepEqual([agents, answers.map((answer) => answer().body)], [undefined, [{ keys: [] }]]);
+  });
 });

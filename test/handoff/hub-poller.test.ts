@@ -59,7 +59,8 @@ describe('reading a hub', () => {
 
   it('comes ever less often while nothing is found, and soon again after something was', async () => {
     let reads = 0;
-    poll(async () => (++reads === 3 ? [say] : []), 12);
+    // An end has no number, up to which the agents' messages were read.
+    poll(async () => (++reads === 3 ? [say, { act: { kind: 'return' } }] : []), 12);
     await until(() => waited.length === 12, 'the polls');
     assert.deepEqual(waited, [5, 10, 5, 5, 10, 20, 40, 80, 120, 120, 120, 120]);
     assert.deepEqual(lines, []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Acting, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
+import { makeDeskHub } from '../../src/handoff/desk/desk-hub.ts';
 import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
@@ -241,6 +242,18 @@ describe('people in chats', () => {
       ['requested'],
     );
   });
+
+  for (const ending of ['finished', 'returned', 'failed'] as const)
+    it(`are recorded as ${ending} at a hub that reads records, where an agent has ended them so`, async () => {
+      open(usualRules, [makeDeskHub()]);
+      const { record } = (await request()) ?? assert.fail();
+      await engine.end(record.id, ending, 'agent', ending === 'finished' ? 'solved' : undefined);
+      const data = { ending, by: 'agent', ...(ending === 'finished' && { wrapUp: 'solved' }) };
+      assert.deepEqual(
+        (await engine.events(record.id, 1, 10)).map((event) => [event.type, event.data]),
+        [['ended', data]],
+      );
+    });
 
   it('belong to one hub: another hub finds nothing under the same id', async () => {
     open();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ActResult } from '../../src/escalation/index.ts';
+import type { ActResult, AgentAct } from '../../src/escalation/index.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { type HubPoller, makeHubPoller } from '../../src/handoff/hub-poller.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
@@ -32,12 +32,16 @@ describe('reading a hub', () => {
     await storage.close();
   });
 
-  const poll = (read: NonNullable<Hub['poll']>, most: number) => {
+  /** What agents were told of: the act, and why it was refused. */
+  let refusals: string[];
+  const poll = (read: NonNullable<Hub['poll']>, most: number, act = async (_act: AgentAct): Promise<ActResult> => ({ done: true })) => {
+    const tellRefused: Hub['tellRefused'] = async (_handoff, step, why) => void refusals.push(`${step.act.kind} ${why}`);
+    refusals = [];
     const { clock } = storage;
     const handoffs = storage.of(makeHandoffStore);
     const queue: Parameters<typeof makeHubPoller>[0] = {
       ...{ clock, alarm: makeAlarm(clock), shared: false, jitter: () => 0 },
-      hub: { name: 'hub', poll: read } as unknown as Hub,
+      hub: { name: 'hub', poll: read, tellRefused } as unknown as Hub,
       store: {
         ...handoffs,
         placed: async (id, place, wait) => {
@@ -52,7 +56,7 @@ describe('reading a hub', () => {
       pollGivenUp: (hub: string) => void givenUp.push(hub),
       log: makeLog('warn', { write: (line) => void lines.push(line) }),
     };
-    poller = makeHubPoller(queue, async (): Promise<ActResult> => ({ done: true }));
+    poller = makeHubPoller(queue, (_handoff, what) => act(what));
     poller.wake();
   };
   const errors = () => lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
@@ -88,6 +92,21 @@ describe('reading a hub', () => {
     await poller.stop();
     assert.equal(waited.length, 6);
     assert.deepEqual([errors().map(({ code }) => code), givenUp], [['unread'], ['hub']]);
+  });
+
+  it('lets agents know which words and which end did not reach the customer, and of nothing else', async () => {
+    const refused: Readonly<Record<string, ActResult>> = {
+      ...{ say: { refused: 'over' }, return: { refused: 'over' } },
+      ...{ accept: { refused: 'taken' }, finish: { refused: 'chat_gone' } },
+    };
+    const acts: AgentAct[] = [{ kind: 'typing' }, say.act, { kind: 'return' }, { kind: 'accept', agent: { id: 'm' } }, { kind: 'finish' }];
+    poll(
+      async () => acts.map((act) => ({ act })),
+      1,
+      async ({ kind }) => refused[kind] ?? { done: true },
+    );
+    await until(() => waited.length === 1, 'the poll');
+    assert.deepEqual(refusals, ['say over', 'finish chat_gone']);
   });
 
   it('has not been tried if a stop cuts it off', async () => {

@@ -80,6 +80,15 @@ describe('a chat that goes to Chatwoot', () => {
       assert.deepEqual(shown(), lapsed);
     });
 
+    it('once the customer goes back to the bot, although Chatwoot refuses that more often than words', async () => {
+      await join(verified);
+      let refused = 0;
+      chat.chatwoot.fault = (operation) => (operation === 'conversation-add-labels' && ++refused <= 7 ? 422 : undefined);
+      await chat.leave();
+      await chat.settled();
+      assert.deepEqual([shown(), chat.givenUp], [lapsed, []]);
+    });
+
     it('because of an outcome that comes after the end', async () => {
       await join(none);
       await chat.leave();
@@ -248,6 +257,15 @@ describe('a chat that goes to Chatwoot', () => {
       chat.chatwoot.conversations.map(({ contact }) => contact),
       [own?.id, own?.id],
     );
+  });
+
+  it('is not searched for again, if a later step of the request breaks off', async () => {
+    let times = 0;
+    chat.chatwoot.fault = (operation) => (operation === createMessage && ++times === 1 ? 500 : undefined);
+    await chat.request();
+    await chat.settled();
+    assert.ok(times > 1);
+    assert.equal(chat.chatwoot.asked.filter(({ operation }) => operation === 'contactSearch').length, 1);
   });
 
   it('arrives at the first attempt, though every call takes half a second', async () => {

@@ -30,6 +30,11 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     flowOf('- document-signature: { document: d }\n  as: s\n  else: end\n- say: "#{s.amount}"'),
     /:7:15: s\.amount is not known here; s has status, title/,
   ],
+  [
+    'a field that is mistyped beside one that is not',
+    flowOf(`${pay(whole)}\n- when: pay.amount > 1 && pay.amuont > 2\n  do: [ { say: x } ]`),
+    /:7:\d+: pay\.amuont is not known here; did you mean amount\?$/,
+  ],
   ['how it ended, whichever way', flowOf(`${pay('{ success: next, else: next }')}\n- say: "#{pay.status}"`), undefined],
   [
     'the amount, where it may have failed',
@@ -220,8 +225,11 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     /:3:\d+: n is not known on every way here/,
   ],
   [
-    'what an earlier part knows',
-    flowOf('- go: b', 'parts: { a: [ { say: "#{n}" }, { end: success } ], b: [ { set: { n: 1 } }, { go: a } ] }'),
+    'what a part knows that is written later, and leads to it by a way and by an outcome',
+    flowOf(
+      '- go: b',
+      'parts: { a: [ { say: "#{n}" }, { go: c } ], c: [ { say: "#{n}" }, { end: success } ], b: [ { set: { n: 1 } }, { passkeys: , on: { success: a, else: c } } ] }',
+    ),
     undefined,
   ],
   ['an unknown name in what is sent', flowOf('- payments: { product: "#{nope}" }\n  else: end'), /:4:\d+: nope is not known$/],

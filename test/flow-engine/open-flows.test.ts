@@ -70,6 +70,7 @@ describe('the flows of a running bot', () => {
     try {
       write('one', flowOf('- say: x', '', 'one').replace('title: one', 'title: newer'));
       await until(() => titles(flows)[0] === 'newer', 'the flow to be read again');
+      assert.ok(lines.some((line) => line.includes('the flows were read again')));
       write('one', flowOf('- sya: x', '', 'one'));
       await until(() => lines.some((line) => line.includes('goes on with those it had')), 'the fault to be told');
       assert.ok(lines.some((line) => /one\.yaml:4:5: sya is no step; did you mean say\?/.test(line)));

@@ -154,6 +154,19 @@ describe('a flow that runs', () => {
     );
   });
 
+  for (const [at, steps] of [
+    ['an app', '- document-signature: { document: Contract }\n  else: [ { say: Too bad } ]'],
+    ['a choice', '- choose: document\n  from: documents\n- say: Too bad'],
+  ] as const)
+    it(`is left for another request at ${at}, which is followed`, async () => {
+      const { chat, ended } = chatIn(flowOf(steps));
+      await chat.say('trial');
+      const said = await chat.say('I want to pay my bill');
+      assert.match(said, /\$128\.40/);
+      assert.doesNotMatch(said, /Too bad/);
+      assert.equal(ended(), 'left');
+    });
+
   it('takes its inputs from the customer’s first words, and asks for none of them', async () => {
     const says = 'says: { en: ["book {count} places on {day}", book places], es: [reservar] }\nneeds: { count: number?, day: date? }';
     const steps =

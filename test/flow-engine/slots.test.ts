@@ -38,6 +38,7 @@ describe('the slots of a phrase', () => {
 
   it('leave the rest of the sentence', () => {
     assert.equal(new SlotPattern('pay {n} now').matchIn('Hello, pay 5 now, bye')?.rest, 'Hello,  , bye');
+    assert.equal(new SlotPattern('pay {n}').matchIn('Hello, pay 5 now, bye')?.rest, 'Hello,  ');
   });
 
   for (const type of ['email', 'number', 'money', 'date', 'phone', 'text'] as const)

@@ -22,7 +22,8 @@ describe('the key with which verifications are proved to agents', () => {
     });
 
   it('is not needed: without one nothing is proved, and none is published', async () => {
-    const { agents, serve } = await handoff.open({ clock: systemClock, newId: newUlid } as never, { storage: {} } as never);
+    const { agents, serve } =
+      (await handoff.open({ clock: systemClock, newId: newUlid } as never, { storage: {} } as never)) ?? assert.fail();
     const answers: (() => { readonly body: object })[] = [];
     serve?.({ http: { route: (_method: string, _path: string, answer: (typeof answers)[number]) => answers.push(answer) } } as never);
     assert.deepEqual([agents, answers.map((answer) => answer().body)], [undefined, [{ keys: [] }]]);

@@ -184,7 +184,7 @@ const nameOf = (at: Path, value: unknown) => (typeof value === 'string' ? value 
 const keysAt = (at: Path, value: unknown): string[] => {
   if (at.length === 0) return Object.keys(flowSchema.shape);
   if (at.at(-1) === 'on') return ['success', 'failure', 'timeout', 'cancelled', 'else'];
-  const verb = typeof value === 'object' && value !== null ? verbOf(value) : undefined;
+  const verb = verbOf(value as object);
   if (verb) return Object.keys(stepShapes[verb].shape);
   return ['by', 'fresh', 'product', 'document', 'variables', 'form', 'reason', 'retry', 'then', 'value', 'title'];
 };

@@ -133,6 +133,20 @@ describe('a conversation in flight', () => {
     });
   }
 
+  it('is not moved where a flow that it is in is not run any more', () => {
+    const { flows } = flowsOf({ trial: flowOf(`${ask('name')}\n- run: part\n  else: end`), part: flowOf(ask('street'), '', 'part') });
+    const from = programOf(keptVersionOf(flows.get('trial') ?? assert.fail(), flows));
+    const frames = [
+      { flow: 'trial', at: 'do.1', values: { name: 'Mei' }, tries: {} },
+      { flow: 'part', at: 'do.0', values: {}, tries: {} },
+    ];
+    const { faults } = planMove([{ frames } as never], from, program(flowOf(ask('name'))), new Map());
+    assert.deepEqual(
+      faults.map((fault) => fault.split(' is nowhere')[0]),
+      ['trial: do.1 (run)', 'part: do.0 (ask)'],
+    );
+  });
+
   const choice = (...values: readonly string[]) =>
     `- ask: choice\n  as: tariff\n  text: Which?\n  choices: [ ${values.map((value) => `{ value: ${value}, title: ${value} }`).join(', ')} ]`;
   for (const [what, before, now, fault] of [

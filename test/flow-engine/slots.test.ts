@@ -41,6 +41,17 @@ describe('the slots of a phrase', () => {
     assert.equal(new SlotPattern('pay {n}').matchIn('Hello, pay 5 now, bye')?.rest, 'Hello,  ');
   });
 
+  it('are filled from beside the phrase by the only address, however short', () => {
+    const flow = { title: 'Trial', says: { en: ['subscribe me'] }, needs: { mail: 'email' }, do: [{ end: 'success' }] } as never;
+    for (const [beside, mail] of [
+      ['a@b.io, please', 'a@b.io'],
+      ['@b.io', undefined],
+      ['a@b', undefined],
+      ['a@b.io or c@d.io', undefined],
+    ])
+      assert.equal(phraseIn(flow, `subscribe me: ${beside}`, ['en'], said)?.inputs.mail, mail, beside);
+  });
+
   for (const type of ['email', 'number', 'money', 'date', 'phone', 'text'] as const)
     for (const phrase of ['subscribe me', 'from {one} to {two} on {three} by {four}'])
       for (const [what, text] of Object.entries(hostile))

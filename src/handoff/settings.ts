@@ -64,7 +64,7 @@ export const handoffShape = {
 };
 
 /** The hubs as the environment names them; if it names none, the desk on this machine only. */
-const hubsIn = ({ HANDOFF, ...set }: Environment): string => HANDOFF || (isPublic(set) ? '' : 'desk');
+const hubsIn = ({ HANDOFF, ...set }: Environment): string => (HANDOFF === 'none' ? '' : HANDOFF || (isPublic(set) ? '' : 'desk'));
 
 /** What is wrong in the file of rules, and in combinations. */
 export const handoffFaults = (set: Environment): readonly string[] => {
@@ -77,7 +77,7 @@ export const handoffFaults = (set: Environment): readonly string[] => {
       ? needs(set, ['CHATWOOT_URL', 'CHATWOOT_TOKEN', 'CHATWOOT_ACCOUNT', 'CHATWOOT_INBOX'], 'HANDOFF has chatwoot')
       : []),
     ...deskFaults(set, named),
-    ...(HANDOFF_FILE && /^(?:none)?$/.test(named) ? ['HANDOFF_FILE: is read only if HANDOFF names a hub.'] : []),
+    ...(HANDOFF_FILE && !named ? ['HANDOFF_FILE: is read only if HANDOFF names a hub.'] : []),
     ...publicly(set, (when) => [...inTheClear(set, ['HANDOFF_WEBHOOK_URL', 'CHATWOOT_URL'], when), ...unshared(set, when)]),
   ];
 };

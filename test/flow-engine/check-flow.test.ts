@@ -30,6 +30,11 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     flowOf('- document-signature: { document: d }\n  as: s\n  else: end\n- say: "#{s.amount}"'),
     /:7:15: s\.amount is not known here; s has status, title/,
   ],
+  [
+    'a field that is mistyped beside one that is not',
+    flowOf(`${pay(whole)}\n- when: pay.amount > 1 && pay.amuont > 2\n  do: [ { say: x } ]`),
+    /:7:\d+: pay\.amuont is not known here; did you mean amount\?$/,
+  ],
   ['how it ended, whichever way', flowOf(`${pay('{ success: next, else: next }')}\n- say: "#{pay.status}"`), undefined],
   [
     'the amount, where it may have failed',
@@ -109,6 +114,11 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
   ],
   ['what both ways know', flowOf('- when: 1 > 0\n  do: [ { set: { a: 1 } } ]\n  else: [ { set: { a: 2 } } ]\n- say: "#{a}"'), undefined],
   ['a name that is two things', flowOf('- set: { a: 1 }\n- set: { a: x }'), /:5:15: a is number elsewhere, and text here/],
+  [
+    'a name that has the type of an answer elsewhere',
+    flowOf('- ask: date\n  as: day\n  text: When?\n- set: { it: "#{day}" }\n- set: { it: 5 }'),
+    /:8:16: it is date elsewhere, and number here$/,
+  ],
   ['a name that means something else', flowOf('- set: { answer: 1 }'), /answer means something else in expressions/],
   ['a name that every object has', flowOf('- set: { constructor: 1 }'), /constructor means something else in expressions/],
   ['an input that every object has', flowOf('- say: x', 'needs: { toString: text? }'), /toString means something else in expressions/],
@@ -190,6 +200,56 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     /:5:\d+: nn is not known; did you mean nnn\?/,
   ],
   ['null', flowOf('- when: n != null\n  do: [ { say: x } ]', 'needs: { n: text }'), /; to test whether it is there, write has\(n\)/],
+  ['a choice that is there twice', flowOf(choice.replace('night', 'green')), /:7:\d+: green is there twice$/],
+  ['a currency where no money is', flowOf('- ask: number\n  as: n\n  text: N?\n  currency: EUR'), /:7:15: currency belongs to money$/],
+  ['choices where no choice is', flowOf(choice.replace('ask: choice', 'ask: text')), /:7:\d+: choices belong to a choice$/],
+  [
+    'a check that is no condition',
+    flowOf('- ask: number\n  as: n\n  text: N?\n  check: answer + 1\n  repair: No.'),
+    /:7:12: it must be true or false, and comes to number$/,
+  ],
+  ['an address or a number to call, which the bot has words for', flowOf('- { ask: email, as: m }\n- { ask: phone, as: p }'), undefined],
+  ['steps after a way elsewhere', flowOf('- go: p\n- say: x', 'parts: { p: [ { end: success } ] }'), /:6:5: nothing leads here/],
+  ['steps after a person has come', flowOf('- handoff: { reason: x }\n- say: x'), /:5:5: nothing leads here/],
+  [
+    'parts that only the end of retries, a branch and another part lead to, in any order',
+    flowOf(
+      '- when: 1 > 0\n  do: [ { go: c } ]\n- passkeys:\n  on: { failure: { retry: 1, then: b }, else: end }',
+      'parts: { a: [ { end: success } ], b: [ { go: a } ], c: [ { end: failure } ] }',
+    ),
+    undefined,
+  ],
+  [
+    'what only one of two ways to a part knows',
+    flowOf('- when: 1 > 0\n  do: [ { set: { n: 1 } }, { go: p } ]\n- go: p', 'parts: { p: [ { say: "#{n}" }, { end: success } ] }'),
+    /:3:\d+: n is not known on every way here/,
+  ],
+  [
+    'what a part knows that is written later, and leads to it by a way and by an outcome',
+    flowOf(
+      '- go: b',
+      'parts: { a: [ { say: "#{n}" }, { go: c } ], c: [ { say: "#{n}" }, { end: success } ], b: [ { set: { n: 1 } }, { passkeys: , on: { success: a, else: c } } ] }',
+    ),
+    undefined,
+  ],
+  ['an unknown name in what is sent', flowOf('- payments: { product: "#{nope}" }\n  else: end'), /:4:\d+: nope is not known$/],
+  [
+    'an unknown name in a document',
+    flowOf('- document-signature: { document: d, variables: { a: "#{nope}" } }\n  else: end'),
+    /:4:\d+: nope is not known$/,
+  ],
+  ['an unknown name in the title', flowOf('- say: x').replace('title: trial', `title: "\${nope}"`), /:2:\d+: nope is not known$/],
+  ['an unknown name in the description', flowOf('- say: x', 'description: "#{nope}"'), /:3:\d+: nope is not known$/],
+  [
+    'phrases in a language that nobody speaks here',
+    flowOf('- say: x', 'says: { en: [a], pt: [b] }'),
+    /:3:18: warning: pt is no language that the bot speaks$/,
+  ],
+  [
+    'no phrases in a language of the texts',
+    flowOf('- say: { en: a, es: b }', 'says: { en: [c] }'),
+    /:3:1: warning: says has no phrases in es$/,
+  ],
   ['a flow that is not there', flowOf('- run: other\n  else: end'), /:4:10: there is no flow other/],
 ];
 
@@ -238,6 +298,12 @@ describe('checking a flow', () => {
       'one.yaml:4:10: other needs amount; give it under with',
       'one.yaml:5:13: amuont is no input of other; did you mean amount?',
     ]);
+    const failed = flowOf(
+      '- run: other\n  with: { amount: 4 }\n  as: o\n  on: { success: next, else: [ { say: "#{o.sum}" }, { end: failure } ] }',
+      '',
+      'one',
+    );
+    assert.match(both(failed, other).join(), /^one\.yaml:7:\d+: o\.sum is not known here; only o\.status is known whichever way it ended$/);
   });
 
   it('gives the same version to the same content, and another to a change in a flow that it runs', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkExpression, evaluate, type FlowValues, type Scope } from '../../src/flows/grammar/expressions.ts';
+import { checkExpression, evaluate, type FlowValues, type Scope, worth } from '../../src/flows/grammar/expressions.ts';
 
 const scope: Scope = new Map(
   Object.entries({ n: 'number', m: 'money', t: 'text', d: 'date', y: 'yes-no' } as const).map(([name, type]) => [name, { type }] as const),
@@ -25,6 +25,11 @@ describe('an expression', () => {
     ['n % 2', 1],
     ['n % n', 0],
     ['size(t) % 2', 1],
+    ['m + size(t)', 33.5],
+    ['m - size(t)', 27.5],
+    ['m * size(t)', 91.5],
+    ['size(t) / (n + 3)', 0.5],
+    ['m % size(t)', 0.5],
     ['7 / 2', 3.5],
     ['string(7 / 2)', '3.5'],
     ['(1 + 2) * (3 - 1) == 2 * n', true],
@@ -62,4 +67,12 @@ describe('an expression', () => {
   for (const written of ['n / 0', 'n % 0', 'size(t) / (n - 3)'])
     it(`never comes to what is no number: ${written}`, () =>
       assert.throws(() => evaluate(written, values), { name: 'ExpressionFault', reason: 'division by zero' }));
+
+  it('keeps its type where it is a whole value, and is text where it is a part of one', () => {
+    const written = [...['#{n + 1}', '#{y}', '#{t}', '#{n}!', '#{n}#{y}'].map((one) => one.replaceAll('#', '$')), 'plain', 5, false];
+    assert.deepEqual(
+      written.map((one) => worth(one, values)),
+      [4, true, 'abc', '3!', '3true', 'plain', 5, false],
+    );
+  });
 });

@@ -22,6 +22,12 @@ describe('two versions of a flow', () => {
     ['other words', ask('n', 'What?'), ask('n', 'Which?'), ['changed do.0 do.0']],
     ['another question in its place', ask('n'), ask('m'), ['removed do.0', 'added do.0']],
     [
+      'a question in other words behind one that stays as it was',
+      `${ask('n')}\n${ask('m')}\n- say: a`,
+      `${ask('m')}\n${ask('n', 'Which?')}\n- say: a`,
+      ['removed do.0', 'moved do.1 do.0', 'added do.1'],
+    ],
+    [
       'a step within a step',
       '- when: 1 > 0\n  do: [ { say: a } ]',
       '- when: 1 > 0\n  do: [ { say: b }, { say: a } ]',
@@ -126,6 +132,20 @@ describe('a conversation in flight', () => {
       assert.match(faults[0] ?? '', fault);
     });
   }
+
+  it('is not moved where a flow that it is in is not run any more', () => {
+    const { flows } = flowsOf({ trial: flowOf(`${ask('name')}\n- run: part\n  else: end`), part: flowOf(ask('street'), '', 'part') });
+    const from = programOf(keptVersionOf(flows.get('trial') ?? assert.fail(), flows));
+    const frames = [
+      { flow: 'trial', at: 'do.1', values: { name: 'Mei' }, tries: {} },
+      { flow: 'part', at: 'do.0', values: {}, tries: {} },
+    ];
+    const { faults } = planMove([{ frames } as never], from, program(flowOf(ask('name'))), new Map());
+    assert.deepEqual(
+      faults.map((fault) => fault.split(' is nowhere')[0]),
+      ['trial: do.1 (run)', 'part: do.0 (ask)'],
+    );
+  });
 
   const choice = (...values: readonly string[]) =>
     `- ask: choice\n  as: tariff\n  text: Which?\n  choices: [ ${values.map((value) => `{ value: ${value}, title: ${value} }`).join(', ')} ]`;

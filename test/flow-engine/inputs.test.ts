@@ -30,7 +30,13 @@ describe('an input of a flow', () => {
     const head = 'says: { en: ["pay in {months} parts"] }\nneeds: { months: number? }';
     const steps =
       '- ask: number\n  as: months\n  text: How many?\n  check: answer >= 2 && answer <= 12\n  repair: From two to twelve.\n- say: "#{months} it is"';
-    assert.match(await chatIn(flowOf(steps, head)).say('pay in 99 parts'), /From two to twelve\.\nHow many\?/);
+    const chat = chatIn(flowOf(steps, head));
+    assert.match(await chat.say('pay in 99 parts'), /From two to twelve\.\nHow many\?/);
+    // A channel that speaks listens after the question only.
+    assert.deepEqual(
+      chat.said.map(({ inputHint }) => inputHint),
+      ['ignoringInput', 'expectingInput'],
+    );
     assert.doesNotMatch(await chatIn(flowOf(steps, head)).say('trial'), /From two/);
     assert.match(await chatIn(flowOf(steps, head)).say('pay in 12 parts'), /12 it is/);
   });

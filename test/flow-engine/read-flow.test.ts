@@ -73,10 +73,12 @@ do:
       `flow: trial\ntitle: &a [x, x]\ndo: &b [*a, *a, *a]\nparts: { p: [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b] }`,
       /trial\.yaml:1:1: it refers to itself/,
     ],
-    ['a file that nobody could review', `# ${'x'.repeat(200_000)}`, /trial\.yaml:1:1: the file is too long/],
+    ['a file that nobody could review', flowOf('- say: x').padEnd(200_001, '#'), /trial\.yaml:1:1: the file is too long/],
   ] as const) {
     it(`reports ${what}`, () => assert.match(faultsOf(text)[0] ?? '', wanted));
   }
+
+  it('takes a file of 200,000 characters', () => assert.deepEqual(faultsOf(flowOf('- say: x').padEnd(200_000, '#')), []));
 
   it('reports only the first fault of one place', () => {
     const faults = faultsOf(flowOf('- say: { en: Hello: you: there: now, es: Hola }\n- say: "x" y "z" w'));

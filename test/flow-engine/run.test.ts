@@ -154,6 +154,19 @@ describe('a flow that runs', () => {
     );
   });
 
+  for (const [at, steps] of [
+    ['an app', '- document-signature: { document: Contract }\n  else: [ { say: Too bad } ]'],
+    ['a choice', '- choose: document\n  from: documents\n- say: Too bad'],
+  ] as const)
+    it(`is left for another request at ${at}, which is followed`, async () => {
+      const { chat, ended } = chatIn(flowOf(steps));
+      await chat.say('trial');
+      const said = await chat.say('I want to pay my bill');
+      assert.match(said, /\$128\.40/);
+      assert.doesNotMatch(said, /Too bad/);
+      assert.equal(ended(), 'left');
+    });
+
   it('takes its inputs from the customer’s first words, and asks for none of them', async () => {
     const says = 'says: { en: ["book {count} places on {day}", book places], es: [reservar] }\nneeds: { count: number?, day: date? }';
     const steps =
@@ -164,6 +177,13 @@ describe('a flow that runs', () => {
     await chat.say('cancel');
     // What was said is asked for all the same where it does not fit.
     assert.match(await chat.say('book 0 places on 5 December 2026'), /How many\?/);
+  });
+
+  it('looks up the number in the customer’s first words, and asks for none', async () => {
+    const { chat } = chatIn(flowOf('- choose: product\n  from: products', 'says: { en: [settle it] }'));
+    chat.callerNumber = undefined;
+    await chat.say('settle it for +1 202 555 0147');
+    assert.deepEqual(chat.lookups, ['+12025550147']);
   });
 
   it('is begun by a phrase that is at least as specific as an app’s, and not by a less specific one', async () => {
@@ -188,6 +208,20 @@ describe('a flow that runs', () => {
     );
     assert.equal(ended(), 'success');
     assert.deepEqual(chat.lookups, [caller, caller], 'one look-up for what can be chosen, one for the send');
+  });
+
+  it('asks once which customer of a number it is about', async () => {
+    const { chat } = chatIn(flowOf('- choose: product\n  from: products\n- payments: { product: "#{product}" }\n  else: end'));
+    chat.found = {
+      ...chat.found,
+      customers: [...chat.found.customers, { ...chat.found.customers[0], id: 'cust-0102-noa', name: 'Noa Berg' } as never],
+    };
+    assert.match(await chat.say('trial'), /N••• B\./);
+    await chat.say('2', '1', 'send');
+    assert.deepEqual(
+      chat.sent.map(({ customerRef }) => customerRef),
+      ['cust-0102-noa'],
+    );
   });
 
   it('takes the payment from the request if no result could be read', async () => {
@@ -259,6 +293,18 @@ describe('a flow that runs', () => {
     assert.match(await one(4).chat.say('trial'), /Sum 5/);
     assert.match(await one(11).chat.say('trial'), /Too much/);
   });
+
+  for (const [by, app, ending] of [
+    ['passkeys, one-time-passcode', 'one-time-passcode', undefined],
+    ['passkeys', undefined, 'failure'],
+  ] as const)
+    it(`leads a customer whom one method cannot reach to ${app ?? 'its own way on'}, where it verifies by ${by}`, async () => {
+      const { chat, ended } = chatIn(flowOf(`- verify: { by: [${by}] }\n  else: end`));
+      chat.found = { ...chat.found, customers: chat.found.customers.map((one) => ({ ...one, email: 'none' })) };
+      await chat.say('trial', 'yes');
+      if (app) await chat.say('send');
+      assert.deepEqual([chat.sent.at(-1)?.app, ended()], [app, ending]);
+    });
 
   it('brings a person in', async () => {
     const { chat, ended } = chatIn(flowOf('- handoff: { reason: contract }'));

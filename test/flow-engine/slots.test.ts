@@ -31,12 +31,25 @@ describe('the slots of a phrase', () => {
     ['pay {n}', 'pay', undefined],
     ['請求書 {n} を払う', '請求書12を払う', { n: '12' }],
     ['pay', 'I pay.', {}],
+    ['この app を開く', 'このappを開く', {}],
   ];
   for (const [phrase, text, slots] of cases)
     it(`of “${phrase}” in “${text}”`, () => assert.deepEqual(new SlotPattern(phrase).matchIn(text)?.slots, slots));
 
   it('leave the rest of the sentence', () => {
     assert.equal(new SlotPattern('pay {n} now').matchIn('Hello, pay 5 now, bye')?.rest, 'Hello,  , bye');
+    assert.equal(new SlotPattern('pay {n}').matchIn('Hello, pay 5 now, bye')?.rest, 'Hello,  ');
+  });
+
+  it('are filled from beside the phrase by the only address, however short', () => {
+    const flow = { title: 'Trial', says: { en: ['subscribe me'] }, needs: { mail: 'email' }, do: [{ end: 'success' }] } as never;
+    for (const [beside, mail] of [
+      ['a@b.io, please', 'a@b.io'],
+      ['@b.io', undefined],
+      ['a@b', undefined],
+      ['a@b.io or c@d.io', undefined],
+    ])
+      assert.equal(phraseIn(flow, `subscribe me: ${beside}`, ['en'], said)?.inputs.mail, mail, beside);
   });
 
   for (const type of ['email', 'number', 'money', 'date', 'phone', 'text'] as const)

@@ -43,6 +43,13 @@ describe('the test stage for flows', function () {
     assert.deepEqual(await failuresOf(flow, testsOf(test)), []);
   });
 
+  it('goes on with the customer whom the flow has verified, although somebody else was in the chat before', async () => {
+    const flow = flowOf('- verify:\n  else: end\n- payments: { product: fibre-router }\n  else: end');
+    const begins = ['customer: trial', 'customer: start over', 'customer: trial'];
+    const steps = [...begins, 'device: passkeys success', 'device: payments success', 'ends: success'];
+    assert.deepEqual(await failuresOf(flow, testsOf(['changes hands', ...steps])), []);
+  });
+
   it('reports what a script expects in vain', async () => {
     const flow = flowOf('- ask: text\n  as: n\n  text: Why?\n- payments: { product: fibre-router }\n  else: end');
     const failures = await failuresOf(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Acting, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
+import { makeDeskHub } from '../../src/handoff/desk/desk-hub.ts';
 import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
@@ -30,6 +31,8 @@ describe('people in chats', () => {
   let answers: Posted[];
   let initiated: number;
   let acts: Acting[];
+  /** The handoffs that whoever watches was told have changed. */
+  let changes: string[];
   let turn: (acting: Acting) => Promise<void>;
   const hub: Hub = {
     name: 'webhook',
@@ -45,7 +48,7 @@ describe('people in chats', () => {
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
     const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: newUlid, jitter: () => 0, log };
-    engine = makeHandoffs({ ...parts, hubs, rules });
+    engine = makeHandoffs({ ...parts, hubs, rules, changed: (id) => changes.push(id) });
     engine.open((acting) => {
       acts.push(acting);
       return turn(acting);
@@ -58,7 +61,7 @@ describe('people in chats', () => {
   };
   beforeEach(async () => {
     storage = await openStorage(undefined, { tables: [handoffTables] });
-    [posts, answers, initiated, acts] = [[], [], 0, []];
+    [posts, answers, initiated, acts, changes] = [[], [], 0, [], []];
     turn = async (acting) => {
       acting.result = { done: true };
     };
@@ -111,6 +114,29 @@ describe('people in chats', () => {
       ['expire'],
     );
     assert.deepEqual(posts.at(-1)?.data, { ending: 'timed_out', by: 'nobody' });
+  });
+
+  it('are waited for ten minutes by default', async () => {
+    open();
+    const { record } = (await request()) ?? assert.fail();
+    assert.equal((record.dueAt ?? 0) - record.createdAt, 600_000);
+  });
+
+  it('are watched: every change is reported', async () => {
+    open();
+    const { record } = (await request()) ?? assert.fail();
+    const said = { type: 'message', key: 'm1', data: {} };
+    for (const change of [
+      () => engine.report(record, said),
+      () => engine.take(record.id, { id: 'mara@example.com' }),
+      () => engine.act(record, { kind: 'say', id: 's1', text: 'Hello' }),
+      () => engine.release(record.id),
+      () => engine.end(record.id, 'returned', 'customer'),
+    ]) {
+      changes = [];
+      await change();
+      assert.deepEqual(changes, [record.id], String(change));
+    }
   });
 
   it('are waited for without limit by customers who left a message', async () => {
@@ -216,6 +242,18 @@ describe('people in chats', () => {
       ['requested'],
     );
   });
+
+  for (const ending of ['finished', 'returned', 'failed'] as const)
+    it(`are recorded as ${ending} at a hub that reads records, where an agent has ended them so`, async () => {
+      open(usualRules, [makeDeskHub()]);
+      const { record } = (await request()) ?? assert.fail();
+      await engine.end(record.id, ending, 'agent', ending === 'finished' ? 'solved' : undefined);
+      const data = { ending, by: 'agent', ...(ending === 'finished' && { wrapUp: 'solved' }) };
+      assert.deepEqual(
+        (await engine.events(record.id, 1, 10)).map((event) => [event.type, event.data]),
+        [['ended', data]],
+      );
+    });
 
   it('belong to one hub: another hub finds nothing under the same id', async () => {
     open();

@@ -13,6 +13,7 @@ describe('what an agent writes in Markdown', () => {
     ['a link that shows its address', '<https://x.example/a> and <a@x.example>', 'https://x.example/a and a@x.example'],
     ['a picture', '![a meter](https://x.example/m.png)', 'a meter (https://x.example/m.png)'],
     ['lists', 'Please\n\n- one\n- two\n  1. a\n  2. b', 'Please\n\n- one\n- two\n  1. a\n  2. b'],
+    ['an item without words', '- one\n-', '- one\n-'],
     ['a quotation', '> you wrote\n> this\n\nYes.', '> you wrote\n> this\n\nYes.'],
     ['paragraphs', 'One.\n\n\nTwo.\nThree.', 'One.\n\nTwo.\nThree.'],
     ['code', '```\na < b\n```', 'a < b'],

@@ -57,13 +57,13 @@ export const checkerOf = (flow: FlowSource, positions: Positions, flows: Readonl
       return checked.kind;
     }
     const { wrong, unknown, hint } = checked;
-    const [, owner, field] = /\b([A-Za-z_]\w*)\.(\w+)/.exec(source.slice(Math.max(0, source.lastIndexOf(`.${unknown}`) - 40))) ?? [];
-    const record = field === unknown && owner !== undefined ? scope.get(owner) : undefined;
+    const [, owner = ''] = new RegExp(`\\b([A-Za-z_]\\w*)\\.${unknown}\\b`).exec(source) ?? [];
+    const record = scope.get(owner);
     if (hint !== undefined) fault(at, 'bad-pattern', wrong, { hint, ...where });
     else if (unknown === undefined) fault(at, 'expression', plainly(wrong), { ...nullHint(source), ...where });
     else if (record?.type === 'record')
       fault(at, 'unknown-field', `${owner}.${unknown} is not known here`, {
-        ...fieldHint(unknown, owner as string, Object.keys(record.fields)),
+        ...fieldHint(unknown, owner, Object.keys(record.fields)),
         ...where,
       });
     else if (names.has(unknown))

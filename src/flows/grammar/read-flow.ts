@@ -184,7 +184,7 @@ const nameOf = (at: Path, value: unknown) => (typeof value === 'string' ? value 
 const keysAt = (at: Path, value: unknown): string[] => {
   if (at.length === 0) return Object.keys(flowSchema.shape);
   if (at.at(-1) === 'on') return ['success', 'failure', 'timeout', 'cancelled', 'else'];
-  const verb = typeof value === 'object' && value !== null ? verbOf(value) : undefined;
+  const verb = verbOf(value as object);
   if (verb) return Object.keys(stepShapes[verb].shape);
   return ['by', 'fresh', 'product', 'document', 'variables', 'form', 'reason', 'retry', 'then', 'value', 'title'];
 };
@@ -210,10 +210,8 @@ const unionFaults = (
   }
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   // The way of the right type has other faults than that of a wrong type.
-  const fitting = options.findIndex(
-    (inner) => inner.length > 0 && !inner.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
-  );
-  if (fitting >= 0 && kind !== 'number' && kind !== 'boolean') return judged(fitting);
+  const fitting = options.findIndex((inner) => inner.some(({ code, path }) => code !== 'invalid_type' || path.length > 0));
+  if (fitting >= 0) return judged(fitting);
   return [
     positions.fault(
       at,

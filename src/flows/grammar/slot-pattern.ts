@@ -88,7 +88,6 @@ const wordsFrom = (pattern: RegExp, text: string, from: number) => {
 
 /** The gap in front of a slot: behind words, behind another slot, or none at the beginning. */
 const gapBefore = (text: string, at: number, behind: Piece | undefined) => {
-  if (text.length === 0) return undefined;
   if (behind === undefined) return { from: 0, to: 0 };
   const gap = typeof behind === 'string' ? wordsFrom(anyGap, text, at + 1) : wordsFrom(gapHere, text, at);
   const found = gap ?? (typeof behind !== 'string' && behind.spaceless ? { from: at, to: at } : undefined);

@@ -4,7 +4,6 @@ import type { AppOptions } from '../../../dialogs/index.ts';
 import type { Interaction } from '../../interactions/index.ts';
 import type { Value } from '../grammar/expressions.ts';
 import type { BranchingStep, FlowSource, OutcomeName, Target } from '../grammar/schema.ts';
-import { declared } from '../grammar/value-types.ts';
 import { after, isRetry, isSteps, type StepPlace, stepAt, targetOf } from '../program.ts';
 
 export interface Frame {
@@ -111,8 +110,6 @@ export const take = (
 /** A flow has ended: the one that ran it continues, or it was the outermost. */
 export const finish = (state: RunState, flows: Flows, outcome: OutcomeName): Move => {
   if (state.frames.length === 1) return { taken: [], ended: outcome };
-  const { flow, values } = state.frames.pop() as Frame;
-  const gives = Object.entries(flows.get(flow)?.gives ?? {}).filter(([name, written]) => !declared(written).optional && name in values);
-  const fields = outcome === 'success' ? gives.map(([name]) => [name, values[name] as Exclude<Value, object>]) : [];
-  return take(state, flows, outcome, Object.fromEntries(fields));
+  const frame = state.frames.pop() as Frame;
+  return take(state, flows, outcome, outcome === 'success' ? givenBy(flows.get(frame.flow), frame) : {});
 };

@@ -31,8 +31,7 @@ const shownValue = ({ values, currencies, titles = {} }: Known, expression: stri
     return /^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value;
   }
   const record = ownValue(values, name);
-  const currency =
-    field === 'amount' && typeof record === 'object' ? record.currency : field === undefined ? ownValue(currencies, name) : undefined;
+  const currency = field === 'amount' && typeof record === 'object' ? record.currency : ownValue(currencies, name);
   return typeof currency === 'string' ? t.money(value, currency) : t.number(value);
 };
 

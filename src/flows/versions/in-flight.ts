@@ -100,7 +100,7 @@ export const moveRun = (run: RunState, to: FlowProgram, { places }: MovePlan): v
   run.flowVersion = to.version;
   for (const frame of run.frames) {
     const moved = (place: StepPlace) => places.get(key(frame.flow, place));
-    frame.at = frame.at === undefined ? undefined : moved(frame.at);
+    frame.at &&= moved(frame.at);
     frame.tries = Object.fromEntries(
       Object.entries(frame.tries).flatMap(([place, times]) => (moved(place) === undefined ? [] : [[moved(place), times]])),
     );

@@ -42,12 +42,6 @@ const isSentence = (line: string) => {
   assert.doesNotMatch(line, /Invalid|expected|received|regex|undefined|\{|canary/i);
 };
 
-const platform = {
-  HANDOFF: 'webhook',
-  HANDOFF_WEBHOOK_URL: 'https://desk.example.com/hooks',
-  HANDOFF_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-};
-
 const signIn = {
   DESK_OIDC_ISSUER: 'https://login.example.com',
   DESK_OIDC_CLIENT_ID: 'desk',
@@ -252,49 +246,7 @@ describe('the settings', () => {
       { CHATS_PER_ADDRESS: '0', CHAT_MESSAGES: '-1', CHAT_REQUESTS: 'x', CHAT_MEGABYTES: '1.5' },
       ['CHATS_PER_ADDRESS', 'CHAT_MESSAGES', 'CHAT_REQUESTS', 'CHAT_MEGABYTES'],
     ],
-    ['a platform that is not named', { HANDOFF: 'event,webhook' }, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET']],
-    ['a Chatwoot that is not named', { HANDOFF: 'chatwoot' }, ['CHATWOOT_URL', 'CHATWOOT_TOKEN', 'CHATWOOT_ACCOUNT', 'CHATWOOT_INBOX']],
-    ['rules that nobody reads', { HANDOFF_FILE: '/nowhere' }, ['HANDOFF_FILE']],
-    [
-      'a desk that anybody could come to',
-      { ...production, HANDOFF: 'desk' },
-      ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'],
-    ],
-    [
-      'half a sign-in at the desk',
-      { DESK_OIDC_ISSUER: 'https://login.example.com' },
-      ['DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET', 'PUBLIC_URL'],
-    ],
     ['a provider in the clear', { ...signIn, DESK_OIDC_ISSUER: 'http://login.example.com' }, ['DESK_OIDC_ISSUER']],
-    [
-      'replicas whose desks know different people',
-      { ...production, ...signIn, HANDOFF: 'desk', DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32), ASSERTION_KEY: 'k' },
-      ['DESK_KEY'],
-    ],
-    [
-      'replicas whose panels in Chatwoot know different people',
-      {
-        ...{ ...production, ...signIn, HANDOFF: 'chatwoot', CHATWOOT_TOKEN: 'token', CHATWOOT_ACCOUNT: '3', CHATWOOT_INBOX: '5' },
-        ...{ CHATWOOT_URL: 'https://chatwoot.example.com', CHATWOOT_CALLBACK_KEY: 'k'.repeat(32) },
-        ...{ DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32), ASSERTION_KEY: 'k' },
-      },
-      ['DESK_KEY'],
-    ],
-    [
-      'a Chatwoot in the clear, and one address for each replica',
-      {
-        ...{ ...production, HANDOFF: 'chatwoot', CHATWOOT_TOKEN: 'token', CHATWOOT_ACCOUNT: '3', CHATWOOT_INBOX: '5' },
-        ...{ CHATWOOT_URL: 'http://chatwoot.example.com', DATABASE_URL: 'postgres://db/bot' },
-        ...{ CHAT_TOKEN_KEY: 'k'.repeat(32), ASSERTION_KEY: 'k' },
-      },
-      ['CHATWOOT_URL', 'CHATWOOT_CALLBACK_KEY'],
-    ],
-    ['a platform in the clear', { ...production, ...platform, HANDOFF_WEBHOOK_URL: 'http://desk.example.com' }, ['HANDOFF_WEBHOOK_URL']],
-    [
-      'a platform of replicas without keys of their own',
-      { ...production, ...platform, DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32) },
-      ['ASSERTION_KEY', 'HANDOFF_KEY'],
-    ],
     ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
     ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
     [

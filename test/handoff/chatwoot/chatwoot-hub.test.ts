@@ -39,10 +39,10 @@ describe('a chat that goes to Chatwoot', () => {
   const lapsed = { cs_verified: false, cs_verification: 'expired', label: 'cs-expired', more: 1 };
 
   describe('shows nobody as verified', () => {
-    const endings: [string, () => Promise<unknown>, typeof nobody][] = [
-      ['the agent resolves it', () => chat.chatwoot.setStatus(conversation().id, 'resolved'), lapsed],
-      ['the agent gives it back', () => chat.chatwoot.setStatus(conversation().id, 'pending'), lapsed],
-      ['the customer goes back to the bot', () => chat.leave(), lapsed],
+    const endings: [string, () => Promise<unknown>, typeof nobody, status: string][] = [
+      ['the agent resolves it', () => chat.chatwoot.setStatus(conversation().id, 'resolved'), lapsed, 'resolved'],
+      ['the agent gives it back', () => chat.chatwoot.setStatus(conversation().id, 'pending'), lapsed, 'pending'],
+      ['the customer goes back to the bot', () => chat.leave(), lapsed, 'resolved'],
       [
         'the verification ends while the agent stays',
         async () => {
@@ -50,16 +50,17 @@ describe('a chat that goes to Chatwoot', () => {
           await chat.report();
         },
         nobody,
+        'open',
       ],
     ];
-    for (const [when, end, after] of endings)
-      it(`once ${when}`, async () => {
+    for (const [when, end, after, status] of endings)
+      it(`once ${when}, and is ${status} then`, async () => {
         await join(verified);
         assert.deepEqual(shown(), { cs_verified: true, cs_verification: 'verified', label: 'cs-verified', more: 3 });
         await end();
         await chat.poll();
         await chat.settled();
-        assert.deepEqual(shown(), after);
+        assert.deepEqual([shown(), conversation().status], [after, status]);
       });
 
     it('once the agent resolves it, although Chatwoot fails at first', async () => {
@@ -79,6 +80,15 @@ describe('a chat that goes to Chatwoot', () => {
       assert.deepEqual(shown(), lapsed);
     });
 
+    it('once the customer goes back to the bot, although Chatwoot refuses that more often than words', async () => {
+      await join(verified);
+      let refused = 0;
+      chat.chatwoot.fault = (operation) => (operation === 'conversation-add-labels' && ++refused <= 7 ? 422 : undefined);
+      await chat.leave();
+      await chat.settled();
+      assert.deepEqual([shown(), chat.givenUp], [lapsed, []]);
+    });
+
     it('because of an outcome that comes after the end', async () => {
       await join(none);
       await chat.leave();
@@ -93,6 +103,14 @@ describe('a chat that goes to Chatwoot', () => {
     });
   });
 
+  it('shows who is verified with the words of the customer, although nothing else was said of it', async () => {
+    await join();
+    chat.verify(verified);
+    await chat.write('It is me');
+    await chat.settled();
+    assert.deepEqual(shown(), { cs_verified: true, cs_verification: 'verified', label: 'cs-verified', more: 3 });
+  });
+
   it('gets words that Chatwoot refuses at first, in their order', async () => {
     await join();
     let times = 0;
@@ -105,13 +123,18 @@ describe('a chat that goes to Chatwoot', () => {
   });
 
   for (const status of [400, 401, 403, 404, 409, 422])
-    it(`tells the customer what does not reach it if Chatwoot answers ${status} for good`, async () => {
+    it(`tells the customer within five attempts what does not reach it if Chatwoot answers ${status} for good`, async () => {
       await join();
-      chat.chatwoot.fault = (operation, body) => (operation === createMessage && /fire/.test(body.content) ? status : undefined);
+      let refused = 0;
+      chat.chatwoot.fault = (operation, body) => {
+        if (operation !== createMessage || !/fire/.test(body.content)) return undefined;
+        refused += 1;
+        return status;
+      };
       await chat.write('my house is on fire');
       await chat.write('please hurry');
       await chat.settled();
-      assert.deepEqual(words(), ['please hurry']);
+      assert.deepEqual([words(), refused], [['please hurry'], 5]);
       assert.deepEqual(
         chat.told.filter((one) => one === 'undelivered'),
         ['undelivered'],
@@ -234,6 +257,15 @@ describe('a chat that goes to Chatwoot', () => {
       chat.chatwoot.conversations.map(({ contact }) => contact),
       [own?.id, own?.id],
     );
+  });
+
+  it('is not searched for again, if a later step of the request breaks off', async () => {
+    let times = 0;
+    chat.chatwoot.fault = (operation) => (operation === createMessage && ++times === 1 ? 500 : undefined);
+    await chat.request();
+    await chat.settled();
+    assert.ok(times > 1);
+    assert.equal(chat.chatwoot.asked.filter(({ operation }) => operation === 'contactSearch').length, 1);
   });
 
   it('arrives at the first attempt, though every call takes half a second', async () => {

@@ -89,8 +89,12 @@ describe('what agents do in Chatwoot means', () => {
     );
     const solid = await steps(accepted, conversation('open', mara), [from(mara, { content: 'x'.repeat(4001) })]);
     assert.deepEqual(
-      solid.map(({ act }) => act.kind === 'say' && act.text?.length),
-      [4000, 1],
+      solid.map(({ act }) => act.kind === 'say' && [act.id, act.text?.length]),
+      // A repeated id is not shown again.
+      [
+        ['chatwoot-11', 4000],
+        ['chatwoot-11-1', 1],
+      ],
     );
     assert.equal((await steps(accepted, conversation('open', mara), [from(mara, { content: 'x'.repeat(4000) })])).length, 1);
   });

@@ -127,6 +127,26 @@ for (const backend of backends) {
       assert.equal(await saidNow(), 'I was charged twice');
     });
 
+    it('tell when an agent first wrote, whether the customer was verified at any time, and what was sent', async () => {
+      for (const id of ['h1', 'h2']) await handoffs.add(handoff(id, id), event('requested'));
+      const verification = { state: 'verified' };
+      const sent = { app: 'payments', status: 'success' };
+      await handoffs.tell('h1', { type: 'outcome', key: 'o', data: { outcome: sent, verification } });
+      await handoffs.tell('h1', { type: 'verification', key: 'v', data: { verification: { state: 'expired' } } });
+      await handoffs.tell('h1', event('said'));
+      await handoffs.tell('h2', { type: 'message', key: 'm', data: { verification } });
+      const figures = [...(await handoffs.figures('webhook', 0))].map(([id, { firstSaid, verified }]) => [
+        id,
+        Boolean(firstSaid),
+        verified,
+      ]);
+      assert.deepEqual(figures.sort(), [
+        ['h1', true, true],
+        ['h2', false, false],
+      ]);
+      assert.deepEqual(await handoffs.outcomes('webhook', 0), [{ ...sent, count: 1 }]);
+    });
+
     it('are deleted with all their events', async () => {
       await handoffs.add(handoff('over', 'c2'), event('requested'));
       await handoffs.end('over', 'finished');

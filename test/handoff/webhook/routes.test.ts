@@ -79,6 +79,9 @@ describe('the API for platforms', () => {
         const under = responses.filter(([, { description }]) => description.includes(`: \`${code}\`.`)).map(([one]) => one);
         assert.deepEqual([code, ...new Set(under)], [code, status]);
       }
+    const unreachable = responses.filter(([status]) => status === '502');
+    assert.equal(unreachable.length, operations.length);
+    for (const [, { description }] of unreachable) assert.match(description, /`chat_unreachable`/);
   });
 
   it('answers 404 for an unknown handoff, whatever its id', async () => {
@@ -136,8 +139,23 @@ describe('the API for platforms', () => {
       });
     }
 
+    const request = (name: string) => operations.find((one) => one.name === name)?.request ?? assert.fail(name);
+    const file = { contentType: 'application/pdf', contentUrl: 'https://files.example.com/1', name: 'bill.pdf' };
+    const limits: [operation: string, what: string, body: (length: number) => object, least: number, most: number][] = [
+      ['accept', 'the name of an agent', (length) => ({ agent: { id: 'm', name: 'x'.repeat(length) } }), 1, 80],
+      ['messages', 'a text', (length) => ({ id: 'm1', text: 'x'.repeat(length) }), 1, 4000],
+      ['messages', 'the attachments', (length) => ({ id: 'm1', attachments: Array.from({ length }, () => file) }), 1, 5],
+      ['messages', 'the name of a file', (length) => ({ id: 'm1', attachments: [{ ...file, name: 'x'.repeat(length) }] }), 1, 120],
+      ['flows', 'the name of a flow', (length) => ({ id: ulid, agentId: 'm', flow: 'x'.repeat(length) }), 1, 64],
+      ['finish', 'a wrap-up code', (length) => ({ wrapUp: 'x'.repeat(length) }), 1, 80],
+    ];
+    for (const [operation, what, body, least, most] of limits)
+      it(`${what} outside ${least} to ${most}`, () => {
+        const taken = [least - 1, least, most, most + 1].map((length) => request(operation).safeParse(body(length)).success);
+        assert.deepEqual(taken, [false, true, true, false]);
+      });
+
     it('an id of more than 320 characters, and takes one of 320', () => {
-      const request = (name: string) => operations.find((one) => one.name === name)?.request ?? assert.fail(name);
       for (const [length, taken] of [
         [320, true],
         [321, false],

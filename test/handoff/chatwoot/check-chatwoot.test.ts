@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { checkChatwoot } from '../../src/handoff/chatwoot/check-chatwoot.ts';
-import { type Chatwoot, startChatwoot } from '../support/chatwoot.ts';
+import { checkChatwoot } from '../../../src/handoff/chatwoot/check-chatwoot.ts';
+import { type Chatwoot, startChatwoot } from '../../support/chatwoot.ts';
 
 describe('the doctor, asked about Chatwoot,', () => {
   let chatwoot: Chatwoot;

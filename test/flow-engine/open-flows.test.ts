@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFlows } from '../../src/flows/open-flows.ts';
+import { flowsFolder } from '../../dialogs/index.ts';
+import { flowFolders, openFlows } from '../../src/flows/open-flows.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { flowOf } from '../support/flows.ts';
@@ -34,6 +35,12 @@ describe('the flows of a running bot', () => {
     assert.throws(() => openFlows({ folders: [join(folder, 'nowhere')] }, log), /FLOWS_DIR: there is no folder/);
   });
 
+  it('are those that are shipped, and behind them the operator’s own, if there are any', () => {
+    assert.deepEqual(flowFolders(undefined), [flowsFolder]);
+    assert.deepEqual(flowFolders(folder), [flowsFolder, folder]);
+    assert.throws(() => flowFolders(join(folder, 'nowhere')), /FLOWS_DIR: there is no folder/);
+  });
+
   it('are those of the later folder, where two have one name', () => {
     write('one', flowOf('- say: x', '', 'one'));
     const later = mkdtempSync(join(tmpdir(), 'countersign-flows-'));
@@ -63,6 +70,7 @@ describe('the flows of a running bot', () => {
     try {
       write('one', flowOf('- say: x', '', 'one').replace('title: one', 'title: newer'));
       await until(() => titles(flows)[0] === 'newer', 'the flow to be read again');
+      assert.ok(lines.some((line) => line.includes('the flows were read again')));
       write('one', flowOf('- sya: x', '', 'one'));
       await until(() => lines.some((line) => line.includes('goes on with those it had')), 'the fault to be told');
       assert.ok(lines.some((line) => /one\.yaml:4:5: sya is no step; did you mean say\?/.test(line)));

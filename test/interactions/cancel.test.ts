@@ -79,6 +79,8 @@ describe('a customer who cancels a request', () => {
       it('is released if there is no result', async () => {
         assert.equal(await cancel(), 'released');
         assert.deepEqual(told(), ['decided cancelled customer']);
+        const warned = /"operation":"requests.cancel".*"status":503.*"app":"payments".*did not confirm a cancellation/;
+        assert.equal(warned.test(test.lines.join('')), what.startsWith('fails'));
       });
     });
   }

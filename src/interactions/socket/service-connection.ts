@@ -65,8 +65,6 @@ export class ServiceConnection {
   #declined = false;
   #heard: number;
   #timer: NodeJS.Timeout | undefined;
-  /** The timer rings every {@link SocketLimits.pingEvery}. */
-  #regular = false;
 
   constructor(options: ServiceConnectionOptions, listener: ServiceConnectionListener) {
     const { address, bounds, clock, protocol } = options;
@@ -120,10 +118,9 @@ export class ServiceConnection {
   }
 
   #opened(): void {
-    if (this.#over) return;
     clearTimeout(this.#timer);
     this.#alive();
-    this.#pingIn(this.#options.bounds.pingEvery);
+    this.#timer = setTimeout(() => this.#ping(), this.#options.bounds.pingEvery);
     this.#listener.onOpen();
   }
 
@@ -136,15 +133,7 @@ export class ServiceConnection {
       return;
     }
     this.#socket.ping();
-    this.#pingIn(Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
-  }
-
-  /** Reuses its timer where it can: thousands of new ones a minute would outlive many small garbage collections. */
-  #pingIn(ms: number): void {
-    const regular = ms === this.#options.bounds.pingEvery;
-    if (regular && this.#regular) this.#timer?.refresh();
-    else this.#timer = setTimeout(() => this.#ping(), ms);
-    this.#regular = regular;
+    this.#timer = setTimeout(() => this.#ping(), Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
   }
 
   #alive(): void {

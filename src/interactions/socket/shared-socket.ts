@@ -186,7 +186,6 @@ export class SharedSocket implements ServiceConnectionListener {
 
   #end(): void {
     clearTimeout(this.#timer);
-    this.#open = false;
     this.#followers.clear();
     this.#named.clear();
     this.#pending = [];

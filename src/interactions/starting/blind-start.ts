@@ -63,7 +63,7 @@ const recordFor = async (context: InteractionsContext, { initials = '', ...plan 
     // Neither may be told from a request that was sent.
     const unsent = await recordIntent(context, { ...plan, blindLookup: true });
     if (isFull) context.log.warn({ component: 'interactions', interaction: plan.id, reason: 'crowded' }, 'a number has had its messages');
-    return apply(context, unsent, { kind: 'refused', refusal: isFull ? 'crowded' : 'nobody' });
+    return apply(context, unsent, { kind: 'refused', refusal: 'nobody' });
   }
   return recordIntent(context, { ...plan, customerRef, request: { ...plan.request, customerRef }, blindLookup: true });
 };

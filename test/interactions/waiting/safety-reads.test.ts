@@ -90,6 +90,18 @@ describe('reads of results while sockets are up', () => {
     about(await readsIn(minute), 1_500);
   });
 
+  it('come no more often because the first read over a new socket finds an end', async () => {
+    await watch(3_001);
+    await report(0, 200);
+    sockets.get(idOf(200))?.onDown('lost');
+    await time.time.tickAsync(minute);
+    finals.add(idOf(200));
+    sockets.get(idOf(200))?.onUp();
+    await time.time.tickAsync(1000);
+    assert.equal(decided.length, 201);
+    about(await readsIn(minute), 1_500);
+  });
+
   it('come every minute for each if no more than 1,500 wait', async () => {
     await watch(1_700);
     await report(0, 200);

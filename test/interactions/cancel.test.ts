@@ -39,6 +39,7 @@ describe('a customer who cancels a request', () => {
   };
 
   it('is told that it is withdrawn if the service confirms it', async () => {
+    test.result = unreadable;
     assert.equal(await cancel(), 'withdrawn');
     assert.deepEqual(told(), ['decided cancelled customer']);
   });

@@ -123,7 +123,7 @@ export class SharedSocket implements ServiceConnectionListener {
     else if (read.frame.type === 'error') this.#refused(read.frame.error);
   }
 
-  onDown(reason: DownReason | 'declined'): void {
+  onDown(reason: DownReason): void {
     const followers = [...this.#followers.values()];
     this.#end();
     this.#log.debug({ component: 'socket', reason, count: followers.length }, 'a shared socket is down');

@@ -7,7 +7,7 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { EventFrame, EventType } from '../../../src/contract/index.ts';
 import type { SocketLimits } from '../../../src/interactions/socket/service-connection.ts';
 import { makeEventSource } from '../../../src/interactions/socket/socket.ts';
-import { makeLog } from '../../../src/platform/log.ts';
+import { fingerprint, makeLog } from '../../../src/platform/log.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { monotonicClock } from '../../../src/platform/time/clock.ts';
 import { until } from '../../support/until.ts';
@@ -48,6 +48,11 @@ describe('the socket of an interaction', () => {
     cleanups.push(close);
     return { told, frames, close };
   };
+
+  const about = { component: 'socket', token: fingerprint(wsToken) };
+  /** Which socket the lines of a level are about. */
+  const logged = (wanted: string) =>
+    lines.map((line) => JSON.parse(line)).flatMap(({ component, level, token }) => (level === wanted ? [{ component, token }] : []));
 
   /** A websocket server, with what each connection began with. */
   const serve = async (onToken: (socket: WebSocket) => void = () => {}, options: ServerOptions = {}) => {
@@ -195,7 +200,7 @@ describe('the socket of an interaction', () => {
       const opened = open(url);
       await until(() => opened.told.includes('task.sent'));
       assert.deepEqual(opened.told, ['up', 'malformed', 'malformed', 'malformed', 'task.sent']);
-      assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 1);
+      assert.deepEqual(logged('warn'), [about]);
     });
   }
 
@@ -443,7 +448,7 @@ describe('the socket of an interaction', () => {
     });
     await until(() => isDown(opened));
     assert.deepEqual(opened.told, ['up', 'task.sent', 'down closed_1000']);
-    assert.equal(lines.filter((line) => line.includes('"level":"error"')).length, 3);
+    assert.deepEqual(logged('error'), [about, about, about]);
   });
 
   for (const url of [

@@ -232,6 +232,9 @@ describe('an interaction whose chat may not see its state', () => {
     test.customers = async () => [mei];
     await begin(passcode);
     test.isRight = async () => true;
+    test.deliver = async () => {
+      throw new Error('the channel is down');
+    };
     assert.deepEqual(await life.check(passcode.id, '123456'), { kind: 'match' });
     await test.settle();
     assert.deepEqual(

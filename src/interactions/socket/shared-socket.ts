@@ -57,7 +57,7 @@ export class SharedSocket implements ServiceConnectionListener {
   /** By the token's fingerprint, which errors contain. */
   readonly #named = new Map<string, Follower>();
   /** Followers whose CONNECT has not been sent, in order. */
-  #pending: Follower[] = [];
+  readonly #pending: Follower[] = [];
   #open = false;
   #sending = false;
   /** The service accepts no more requests on it for now. */
@@ -188,7 +188,6 @@ export class SharedSocket implements ServiceConnectionListener {
     clearTimeout(this.#timer);
     this.#followers.clear();
     this.#named.clear();
-    this.#pending = [];
     this.#ended('over');
   }
 

@@ -175,8 +175,9 @@ for (const backend of backends) {
       const { botState, chats } = storage;
       const turn = gather();
       await botState.answerTo(delivery);
-      for (const id of ['1', '2']) await chats.append('a', { id, text: 'wrong' });
+      await chats.append('a', { id: '1', text: 'wrong' });
       await chats.replace('a', '1', (before) => ({ ...before, text: 'right' }));
+      await chats.append('a', { id: '2', text: 'wrong' });
       await chats.takeBack('a', '2', ({ id }) => ({ id, text: 'gone' }));
       await botState.write(state({}), answered);
       assert.deepEqual(await said(), ['choose', 'asked', 'right', 'gone']);

@@ -57,6 +57,13 @@ describe('a process among others', () => {
     assert.deepEqual(watched(), [0, 0]);
   });
 
+  it('does not watch what it has not claimed, though it is started again here', async () => {
+    await test.storage.interactions.release();
+    const other = test.make();
+    assert.equal((await other.start(plan)).state, 'waiting');
+    assert.deepEqual(other.watching(), { waiting: 0, late: 0 });
+  });
+
   it('claims once at a time, and once more after any number of hints, after a fault too', async () => {
     const store = test.storage.interactions as { claim: InteractionStore['claim'] };
     const { claim } = store;

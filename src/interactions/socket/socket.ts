@@ -59,7 +59,7 @@ const makeSharedSockets = (connection: ServiceConnectionOptions, own: EventSourc
     if (connection.clock.now() < askAgainAt) return undefined;
     const socket: SharedSocket = new SharedSocket(connection, log, own, (how) => {
       if (how === 'over') return void sockets.delete(socket);
-      log.info({ component: 'socket' }, 'the service does not let requests share a socket');
+      if (connection.clock.now() >= askAgainAt) log.info({ component: 'socket' }, 'the service does not let requests share a socket');
       askAgainAt = connection.clock.now() + declinedFor;
     });
     sockets.add(socket);

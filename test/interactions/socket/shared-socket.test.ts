@@ -138,6 +138,13 @@ describe('a socket that requests share', () => {
     await until(() => service.connections.some(({ offered }, index) => index > 3 && offered === multiplexProtocol));
   });
 
+  it('is declined once in the log, however many were asked for at a time', async () => {
+    const source = sourceOf((await serve({ grants: false })).url);
+    const twice = [follow(source, 'r-a'), follow(source, 'r-a')];
+    await until(() => twice.every(({ told }) => told.length === 1));
+    assert.equal(lines.filter((line) => line.includes('does not let requests share')).length, 1);
+  });
+
   it('that breaks is down for all requests, and they share the next one', async () => {
     const { service, source, a, b, c, socket } = await three();
     socket().terminate();

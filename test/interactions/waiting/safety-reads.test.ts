@@ -29,11 +29,11 @@ describe('reads of results while sockets are up', () => {
     for (const socket of sockets.values()) socket.onUp();
     await time.time.tickAsync(2 * minute);
   };
-  /** Ends so many, which their events report. */
+  /** Ends so many, which their events report, each more than once. */
   const report = async (from: number, to: number) => {
     for (let index = from; index < to; index += 1) {
       finals.add(idOf(index));
-      sockets.get(idOf(index))?.onEvent('task.succeeded', finished);
+      for (let time = 0; time < 2; time += 1) sockets.get(idOf(index))?.onEvent('task.succeeded', finished);
     }
     await time.time.tickAsync(1000);
   };

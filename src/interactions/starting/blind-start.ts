@@ -33,7 +33,6 @@ export const startBlind = async (
   if (!known) {
     const send = async () => lifecycle.resume(await dispatch(context, interaction, { language }));
     if (interaction.state === 'intended') lifecycle.tasks.run(interaction, 'send', send);
-    else if (interaction.blindLookup) lifecycle.resume(interaction);
     else lifecycle.deliver(interaction, ownTurn);
   }
   await answered;

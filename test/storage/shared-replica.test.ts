@@ -158,6 +158,7 @@ describe('replicas that share a database', () => {
       (await join()).interactions.follow({ lost: () => {}, taken: () => {}, free: () => (free += 1) });
       await until(() => checks() > before.checks + 4, 'each to look for the other');
       assert.equal(free, 1, 'only when it began to listen');
+      assert.doesNotMatch(lines.join(''), /another replica is gone/);
     } finally {
       query.restore();
     }

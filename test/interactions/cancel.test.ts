@@ -51,9 +51,13 @@ describe('a customer who cancels a request', () => {
       });
 
       for (const result of [paymentResult, { ...paymentResult, status: 'failure' } as const]) {
-        it(`is told the existing ${result.status}, and never that it is cancelled`, async () => {
-          test.result = async () => result;
+        it(`is told the existing ${result.status}, known at once, and never that it is cancelled`, async () => {
+          test.result = async () => {
+            test.result = unreadable;
+            return result;
+          };
           assert.equal(await cancel(), 'over');
+          assert.equal((await life.get(waiting.id))?.outcome?.status, result.status);
           assert.deepEqual(told(), [`decided ${result.status} result`]);
         });
       }

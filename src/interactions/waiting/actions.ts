@@ -182,8 +182,11 @@ const cancel = async (
   if (answer === 'released' || heard) {
     let read = false;
     try {
-      // The watcher reads it again, and decides.
-      if (await readResult(context, interaction, AbortSignal.timeout(lastReadTimeout))) return 'over';
+      const result = await readResult(context, interaction, AbortSignal.timeout(lastReadTimeout));
+      if (result) {
+        await lifecycle.decide(interaction, { status: result.status, by: 'result', result });
+        return 'over';
+      }
       read = true;
     } catch (fault) {
       failed('results', fault);

@@ -65,6 +65,7 @@ export const tiers = {
     'platform/database/postgres.test.ts',
     'platform/database/postgres-bus.test.ts',
     'storage/replicas.test.ts',
+    'storage/shared-replica.test.ts',
     'handoff/replicas.test.ts',
     'handoff/lost-words.test.ts',
   ],

@@ -48,10 +48,9 @@ export const makeInteractions = (context: InteractionsContext) => {
       const started = await start(context, plan, language);
       // The watcher holds it for minutes, and does not need its link.
       const { link: _, ...interaction } = started;
-      const { delivered, epoch, state } = interaction;
-      if (state === 'waiting') lifecycle.resume(interaction, 'sent');
+      if (interaction.state === 'waiting') lifecycle.resume(interaction, 'sent');
       // The turn that asked shows this ending. If that fails, it is delivered separately.
-      else if (state !== 'intended' && !delivered && epoch !== notClaimed) lifecycle.deliver(interaction, ownTurn);
+      else if (interaction.epoch !== notClaimed) lifecycle.deliver(interaction, ownTurn);
       return started;
     },
 

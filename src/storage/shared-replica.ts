@@ -46,7 +46,6 @@ export const joinReplicas = async (
   const clock = makeDatabaseClock();
   const stop = new AbortController();
   const events = new EventEmitter<{ lost: []; free: [] }>();
-  events.setMaxListeners(0);
 
   const join = async ({ db }: Session<Schema>) => {
     const key = await holdLock(db);

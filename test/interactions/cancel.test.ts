@@ -39,6 +39,7 @@ describe('a customer who cancels a request', () => {
   };
 
   it('is told that it is withdrawn if the service confirms it', async () => {
+    test.result = unreadable;
     assert.equal(await cancel(), 'withdrawn');
     assert.deepEqual(told(), ['decided cancelled customer']);
   });
@@ -50,9 +51,13 @@ describe('a customer who cancels a request', () => {
       });
 
       for (const result of [paymentResult, { ...paymentResult, status: 'failure' } as const]) {
-        it(`is told the existing ${result.status}, and never that it is cancelled`, async () => {
-          test.result = async () => result;
+        it(`is told the existing ${result.status}, known at once, and never that it is cancelled`, async () => {
+          test.result = async () => {
+            test.result = unreadable;
+            return result;
+          };
           assert.equal(await cancel(), 'over');
+          assert.equal((await life.get(waiting.id))?.outcome?.status, result.status);
           assert.deepEqual(told(), [`decided ${result.status} result`]);
         });
       }
@@ -79,6 +84,8 @@ describe('a customer who cancels a request', () => {
       it('is released if there is no result', async () => {
         assert.equal(await cancel(), 'released');
         assert.deepEqual(told(), ['decided cancelled customer']);
+        const warned = /"operation":"requests.cancel".*"status":503.*"app":"payments".*did not confirm a cancellation/;
+        assert.equal(warned.test(test.lines.join('')), what.startsWith('fails'));
       });
     });
   }

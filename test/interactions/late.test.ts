@@ -113,6 +113,16 @@ describe('a wait that has ended', () => {
       assert.deepEqual([after.state, after.address, life.watching().late], ['delivered', '', 0]);
     });
 
+    it('gets a result that the service had by the time it was to withdraw the request', async () => {
+      test.cancel = async () => {
+        test.result = async () => paymentResult;
+        return { kind: 'already_finished' };
+      };
+      await test.time.tickAsync(minute / 2);
+      await test.settle();
+      assert.deepEqual([told(), test.delivered[0]?.outcome?.late], [['decided success'], true]);
+    });
+
     it('is checked less and less often', async () => {
       const { length } = test.reads;
       await test.time.tickAsync(60 * minute);

@@ -71,6 +71,14 @@ describe('a start that came to nothing', () => {
         assert.deepEqual(told(), [[id, state]]);
       });
 
+      it('is left to whoever claims it if this process has lost it', async () => {
+        await begin();
+        await test.storage.interactions.release();
+        await life.start(plan);
+        await test.time.tickAsync(600_000);
+        assert.deepEqual(told(), []);
+      });
+
       it('is delivered by the next start if the process stops before', async () => {
         const { id } = await begin();
         await life.close();

@@ -114,6 +114,7 @@ for (const kind of databaseKinds)
 
       const after = await open(allTables);
       assert.equal((await after.of(makeHandoffStore).get('h'))?.hub, 'desk');
+      assert.equal(after.of(makeHandoffStore), after.of(makeHandoffStore));
       assert.deepEqual((await after.erasure.erase('customer-0001')).rows.handoff, 1);
       assert.ok(await after.interactions.get('b'));
       await after.close();

@@ -41,6 +41,8 @@ export interface InteractionsUnderTest {
   customers: () => Promise<{ id: string; name: string }[]>;
   /** The requests for which a code was checked. */
   readonly checks: string[];
+  /** Whether a code is right, from now on. */
+  isRight: () => Promise<boolean>;
   /** Answers to reads of results from now on. */
   result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
   send: Send;
@@ -115,6 +117,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     sends: [],
     customers: async () => [],
     checks: [],
+    isRight: async () => false,
     result: async () => undefined,
     send: async () => ({ requestId, wsToken: 'token-0001' }),
     deliver: async () => {},
@@ -196,7 +199,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
         bootstrap: async () => ({ customers: await test.customers() }),
         check: async ({ requestId: id }: { requestId: string }) => {
           test.checks.push(id);
-          return { codeMatch: false };
+          return { codeMatch: await test.isRight() };
         },
       },
     },

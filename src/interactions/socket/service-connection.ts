@@ -10,9 +10,11 @@ import type { Clock } from '../../platform/time/clock.ts';
  * Why a socket is down. `unreachable`: it never came up. `refused_<status>`: the service answered the upgrade with this
  * HTTP status, redirects included. `handshake_timeout`: it did not come up in time. `closed_<code>`: the service closed
  * it (1000: no more events; 4404: the token is unknown). `lost`: the connection broke. `silent`: no sign of life.
- * `oversized_frame`, `invalid_frame`: the service broke the websocket protocol.
+ * `oversized_frame`, `invalid_frame`: the service broke the websocket protocol. `declined`: it does not speak the protocol
+ * that was asked for.
  */
 export type DownReason =
+  | 'declined'
   | 'handshake_timeout'
   | 'invalid_frame'
   | 'lost'
@@ -51,8 +53,8 @@ export interface ServiceConnectionListener {
   /** The handshake is done, and the service speaks the protocol that was asked for. */
   onOpen(): void;
   onMessage(data: Buffer, isBinary: boolean): void;
-  /** The connection is down; `declined`: the service does not speak the protocol that was asked for. The last call. */
-  onDown(reason: DownReason | 'declined'): void;
+  /** The connection is down. The last call. */
+  onDown(reason: DownReason): void;
 }
 
 /** A class rather than closures, to save memory: ten thousand may be open. */
@@ -65,8 +67,6 @@ export class ServiceConnection {
   #declined = false;
   #heard: number;
   #timer: NodeJS.Timeout | undefined;
-  /** The timer rings every {@link SocketLimits.pingEvery}. */
-  #regular = false;
 
   constructor(options: ServiceConnectionOptions, listener: ServiceConnectionListener) {
     const { address, bounds, clock, protocol } = options;
@@ -120,10 +120,9 @@ export class ServiceConnection {
   }
 
   #opened(): void {
-    if (this.#over) return;
     clearTimeout(this.#timer);
     this.#alive();
-    this.#pingIn(this.#options.bounds.pingEvery);
+    this.#timer = setTimeout(() => this.#ping(), this.#options.bounds.pingEvery);
     this.#listener.onOpen();
   }
 
@@ -136,15 +135,7 @@ export class ServiceConnection {
       return;
     }
     this.#socket.ping();
-    this.#pingIn(Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
-  }
-
-  /** Reuses its timer where it can: thousands of new ones a minute would outlive many small garbage collections. */
-  #pingIn(ms: number): void {
-    const regular = ms === this.#options.bounds.pingEvery;
-    if (regular && this.#regular) this.#timer?.refresh();
-    else this.#timer = setTimeout(() => this.#ping(), ms);
-    this.#regular = regular;
+    this.#timer = setTimeout(() => this.#ping(), Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
   }
 
   #alive(): void {
@@ -156,7 +147,7 @@ export class ServiceConnection {
     this.#socket.terminate();
   }
 
-  #down(reason: DownReason | 'declined'): void {
+  #down(reason: DownReason): void {
     if (this.#over) return;
     this.#end();
     this.#listener.onDown(reason);
@@ -167,7 +158,7 @@ export class ServiceConnection {
     clearTimeout(this.#timer);
   }
 
-  #meaningOf({ code }: NodeJS.ErrnoException): DownReason | 'declined' {
+  #meaningOf({ code }: NodeJS.ErrnoException): DownReason {
     if (this.#declined) return 'declined';
     if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return 'oversized_frame';
     return code?.startsWith('WS_ERR_') ? 'invalid_frame' : this.#broken();

@@ -57,7 +57,7 @@ export class SharedSocket implements ServiceConnectionListener {
   /** By the token's fingerprint, which errors contain. */
   readonly #named = new Map<string, Follower>();
   /** Followers whose CONNECT has not been sent, in order. */
-  #pending: Follower[] = [];
+  readonly #pending: Follower[] = [];
   #open = false;
   #sending = false;
   /** The service accepts no more requests on it for now. */
@@ -123,7 +123,7 @@ export class SharedSocket implements ServiceConnectionListener {
     else if (read.frame.type === 'error') this.#refused(read.frame.error);
   }
 
-  onDown(reason: DownReason | 'declined'): void {
+  onDown(reason: DownReason): void {
     const followers = [...this.#followers.values()];
     this.#end();
     this.#log.debug({ component: 'socket', reason, count: followers.length }, 'a shared socket is down');
@@ -186,10 +186,8 @@ export class SharedSocket implements ServiceConnectionListener {
 
   #end(): void {
     clearTimeout(this.#timer);
-    this.#open = false;
     this.#followers.clear();
     this.#named.clear();
-    this.#pending = [];
     this.#ended('over');
   }
 

@@ -109,12 +109,10 @@ class OwnSocket implements ServiceConnectionListener {
     else if (!this.#over) this.#notify(() => this.#request.onEvent(read.type, read.frame));
   }
 
-  onDown(reason: DownReason | 'declined'): void {
+  onDown(reason: DownReason): void {
     this.#handshakeOver();
-    this.#over = true;
-    const known = reason === 'declined' ? 'unreachable' : reason;
-    this.#log.debug({ ...this.#about(), reason: known, count: this.#ignored }, 'the socket is down');
-    this.#notify(() => this.#request.onDown(known));
+    this.#log.debug({ ...this.#about(), reason, count: this.#ignored }, 'the socket is down');
+    this.#notify(() => this.#request.onDown(reason));
   }
 
   /** Resolves when the handshake is over, successful or not. */

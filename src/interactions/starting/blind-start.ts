@@ -33,7 +33,6 @@ export const startBlind = async (
   if (!known) {
     const send = async () => lifecycle.resume(await dispatch(context, interaction, { language }));
     if (interaction.state === 'intended') lifecycle.tasks.run(interaction, 'send', send);
-    else if (interaction.blindLookup) lifecycle.resume(interaction);
     else lifecycle.deliver(interaction, ownTurn);
   }
   await answered;
@@ -63,7 +62,7 @@ const recordFor = async (context: InteractionsContext, { initials = '', ...plan 
     // Neither may be told from a request that was sent.
     const unsent = await recordIntent(context, { ...plan, blindLookup: true });
     if (isFull) context.log.warn({ component: 'interactions', interaction: plan.id, reason: 'crowded' }, 'a number has had its messages');
-    return apply(context, unsent, { kind: 'refused', refusal: isFull ? 'crowded' : 'nobody' });
+    return apply(context, unsent, { kind: 'refused', refusal: 'nobody' });
   }
   return recordIntent(context, { ...plan, customerRef, request: { ...plan.request, customerRef }, blindLookup: true });
 };

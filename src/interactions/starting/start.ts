@@ -130,13 +130,10 @@ export const sendAs = async <Id extends AppId>(
   idempotencyKey: string,
   options: Sending = {},
 ): Promise<SendEnding> => {
-  const answer: SendAnswer<AppId> & ReturnedLink = await context.client.apps[app].send(addressed(app, request) as never, {
-    idempotencyKey,
-    ...options,
-  });
+  type Answer = SendAnswer<AppId> & ReturnedLink & { readonly wsToken?: string | undefined };
+  const answer: Answer = await context.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
-  const { link, requestId } = answer;
-  const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
+  const { link, requestId, wsToken } = answer;
   const deadline = await deadlineOf(context, requestId, options.signal);
   const known = { ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
   return { kind: 'accepted', requestId, ...known, ...(link !== undefined && { link }) };

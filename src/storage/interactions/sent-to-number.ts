@@ -9,6 +9,7 @@ export const makeSentToNumber = (db: Kysely<Schema>): Pick<InteractionStore, 'se
 
   return {
     sentTo: async (phoneNumber, after, limit) => {
+      // `crowded`: as earlier versions recorded one whose number had had its messages.
       const sent = ofNumber(phoneNumber, after).where((eb) =>
         eb.or([eb('refusal', 'is', null), eb('refusal', 'not in', ['nobody', 'crowded'])]),
       );

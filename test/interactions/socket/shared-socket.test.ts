@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import sinon from 'sinon';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { multiplexProtocol } from '../../../src/contract/index.ts';
 import type { EventSource } from '../../../src/interactions/ports.ts';
@@ -23,7 +24,7 @@ describe('a socket that requests share', () => {
   });
 
   /** A service that grants the protocol, unless told otherwise, and remembers what it was sent on which connection. */
-  const serve = async ({ grants = true }: { grants?: boolean } = {}) => {
+  const serve = async ({ grants = true, greeting }: { grants?: boolean; greeting?: string } = {}) => {
     const server = new WebSocketServer({
       port: 0,
       host: '127.0.0.1',
@@ -34,6 +35,7 @@ describe('a socket that requests share', () => {
       const connection = { socket, protocol: socket.protocol, received: [] as string[], offered: headers['sec-websocket-protocol'] };
       connections.push(connection);
       socket.on('error', () => {});
+      if (greeting !== undefined) socket.send(greeting);
       socket.on('message', (data) => connection.received.push(String(data)));
     });
     await once(server, 'listening');
@@ -96,12 +98,19 @@ describe('a socket that requests share', () => {
     socket().send(frame('task_bootstrapped', 'R-A'));
     socket().send(frame('task.succeeded', 'r-b'));
     socket().send(frame('task.succeeded', 'r-nobody'));
-    socket().send(frame('task.canary', 'r-c'));
+    socket().send(frame('task.canary', 'r-c', { error: { code: 'cancelled', requestId: 'r-c' } }));
     socket().send(frame('task.sent', 'r-c'));
     await until(() => c.told.length === 2);
     assert.deepEqual(a.told, ['up', 'task.bootstrapped']);
     assert.deepEqual(b.told, ['up', 'task.sent', 'task.succeeded']);
     assert.deepEqual(c.told, ['up', 'task.sent']);
+  });
+
+  it('is up for a request before it reports an event, even one that comes with the handshake', async () => {
+    const service = await serve({ greeting: frame('task.sent', 'r-a') });
+    const a = follow(sourceOf(service.url), 'r-a');
+    await until(() => a.told.length === 2);
+    assert.deepEqual(a.told, ['up', 'task.sent']);
   });
 
   it('falls back to a socket each if the service does not support it, and is not tried again for ten minutes', async () => {
@@ -127,6 +136,13 @@ describe('a socket that requests share', () => {
     now += 600_000;
     follow(source, 'r-d');
     await until(() => service.connections.some(({ offered }, index) => index > 3 && offered === multiplexProtocol));
+  });
+
+  it('is declined once in the log, however many were asked for at a time', async () => {
+    const source = sourceOf((await serve({ grants: false })).url);
+    const twice = [follow(source, 'r-a'), follow(source, 'r-a')];
+    await until(() => twice.every(({ told }) => told.length === 1));
+    assert.equal(lines.filter((line) => line.includes('does not let requests share')).length, 1);
   });
 
   it('that breaks is down for all requests, and they share the next one', async () => {
@@ -163,9 +179,14 @@ describe('a socket that requests share', () => {
     ['it was withdrawn', { code: 'cancelled', requestId: 'r-b' }, 'closed_1000'],
   ] as const) {
     it(`is down for one request only when ${what}`, async () => {
-      const { a, b, c, socket } = await three();
+      const { source, a, b, c, socket } = await three();
       socket().send(refusal(error));
       socket().send(frame('task.sent', 'r-b'));
+      await until(() => b.told.length === 2);
+      const again = follow(source, 'r-b');
+      b.close();
+      await until(() => again.told.length === 1);
+      socket().send(frame('task.started', 'r-b'));
       for (const id of ['r-a', 'r-c']) socket().send(frame('task.sent', id));
       await until(() => c.told.length === 2);
       assert.deepEqual(
@@ -176,6 +197,7 @@ describe('a socket that requests share', () => {
           ['up', 'task.sent'],
         ],
       );
+      assert.deepEqual(again.told, ['up', 'task.started']);
     });
   }
 
@@ -210,16 +232,39 @@ describe('a socket that requests share', () => {
     assert.deepEqual(service.connections[0]?.received.at(-1), `CONNECT ${tokenOf('r-d')}`);
   });
 
-  it('reports an unreadable frame to everyone, since it may concern them, but only once in 5 s', async () => {
-    const { a, b, socket } = await three();
-    for (let time = 0; time < 1_000; time += 1) socket().send(['{"canary"', frame('task.succeeded'), 'null'][time % 3] as string);
-    socket().send(Buffer.from(frame('task.succeeded', 'r-a')));
-    socket().send(frame('task.sent', 'r-a'));
-    await until(() => a.told.includes('task.sent'));
-    assert.deepEqual(a.told, ['up', 'malformed', 'task.sent']);
-    assert.deepEqual(b.told, ['up', 'malformed']);
-    assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 1);
-  });
+  for (const [what, content] of [
+    ['what is not JSON', '{"canary"'],
+    ['an event of no request', frame('task.succeeded')],
+    ['a binary frame', Buffer.from(frame('task.succeeded', 'r-a'))],
+  ] as const)
+    it(`reports ${what} to everyone, since it may concern them, but only once in 5 s`, async () => {
+      const { a, b, c, socket } = await three();
+      const time = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      cleanups.push(() => time.restore());
+      const malformed = (times: number) => Array.from({ length: times }, () => 'malformed');
+      let rounds = 0;
+      const send = async (reported: number) => {
+        rounds += 1;
+        for (let count = 0; count < 100; count += 1) socket().send(content);
+        socket().send(frame('task.sent', 'r-c'));
+        await until(() => c.told.filter((told) => told === 'task.sent').length === rounds);
+        assert.deepEqual(
+          [a.told, b.told],
+          [
+            ['up', ...malformed(reported)],
+            ['up', ...malformed(reported)],
+          ],
+        );
+      };
+      await send(1);
+      time.tick(4_999);
+      assert.equal(b.told.length, 2);
+      time.tick(1);
+      assert.deepEqual(b.told, ['up', ...malformed(2)]);
+      now += 5_000;
+      await send(3);
+      assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 1);
+    });
 
   it('reports nothing to a request that has left, and closes with the last', async () => {
     const { service, a, b, c, socket } = await three();

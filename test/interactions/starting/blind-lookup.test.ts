@@ -226,6 +226,62 @@ describe('an interaction whose chat may not see its state', () => {
       assert.equal((await life.get(passcode.id))?.state, 'waiting');
     });
 
+  const isWrong = (triesLeft: number) => ({ kind: 'mismatch', triesLeft });
+
+  it('ends at once with the right code, and needs no other', async () => {
+    test.customers = async () => [mei];
+    await begin(passcode);
+    test.isRight = async () => true;
+    test.deliver = async () => {
+      throw new Error('the channel is down');
+    };
+    assert.deepEqual(await life.check(passcode.id, '123456'), { kind: 'match' });
+    await test.settle();
+    assert.deepEqual(
+      test.delivered.map(({ outcome }) => outcome?.by),
+      ['check'],
+    );
+    assert.deepEqual(await check(passcode.id, '123456'), { kind: 'over' });
+    assert.equal(test.checks.length, 1);
+  });
+
+  it('has no right code if nobody was found, whatever the service says', async () => {
+    await begin(passcode);
+    test.isRight = async () => true;
+    assert.deepEqual(await check(passcode.id, '123456'), isWrong(4));
+  });
+
+  it('takes codes while it is being sent', async () => {
+    test.customers = async () => [mei];
+    test.send = () => new Promise((resolve) => setTimeout(() => resolve({ success: true, message: 'Sent.', requestId }), 20_000));
+    await begin(passcode);
+    assert.deepEqual(await check(passcode.id, '000000'), isWrong(4));
+    assert.ok(!test.checks.includes(requestId));
+  });
+
+  it('counts a wrong code although another process has taken it over meanwhile', async () => {
+    await begin(passcode);
+    test.isRight = async () => {
+      await test.storage.interactions.release();
+      return false;
+    };
+    assert.deepEqual(await check(passcode.id, '000000'), isWrong(4));
+  });
+
+  for (const [what, fault, answer] of [
+    ['a fault that only some numbers have', new ServiceError('one-time-passcode.check', 503), isWrong(4)],
+    ['no answer', new TransportError('one-time-passcode.check', 'timeout', { sent: true }), { kind: 'trouble', trouble: 'unavailable' }],
+  ] as const)
+    it(`answers ${JSON.stringify(answer)} to a code whose check meets ${what}`, async () => {
+      test.customers = async () => [mei];
+      await begin(passcode);
+      test.isRight = async () => {
+        throw fault;
+      };
+      assert.deepEqual(await check(passcode.id, '000000'), answer);
+      assert.equal((await life.get(passcode.id))?.mistyped, answer.kind === 'mismatch' ? 1 : 0);
+    });
+
   it('is cancelled with the same answer, at once, and withdrawn if it was sent', async () => {
     let withdrawn = 0;
     test.cancel = async () => {

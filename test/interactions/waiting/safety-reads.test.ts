@@ -21,19 +21,19 @@ describe('reads of results while sockets are up', () => {
   let decided: string[];
   const idOf = (index: number) => `request-${index}`;
 
-  const watch = async (count: number) => {
-    for (let index = 0; index < count; index += 1) {
+  const watch = async (count: number, from = 0) => {
+    for (let index = from; index < from + count; index += 1) {
       const id = idOf(index);
       watchers.watch({ id, epoch: 1, app: 'payments', deadline: 1e15, requestId: id, wsToken: id } as Interaction);
     }
     for (const socket of sockets.values()) socket.onUp();
     await time.time.tickAsync(2 * minute);
   };
-  /** Ends so many, which their events report. */
+  /** Ends so many, which their events report, each more than once. */
   const report = async (from: number, to: number) => {
     for (let index = from; index < to; index += 1) {
       finals.add(idOf(index));
-      sockets.get(idOf(index))?.onEvent('task.succeeded', finished);
+      for (let time = 0; time < 2; time += 1) sockets.get(idOf(index))?.onEvent('task.succeeded', finished);
     }
     await time.time.tickAsync(1000);
   };
@@ -87,6 +87,15 @@ describe('reads of results while sockets are up', () => {
     await report(0, 199);
     about(await readsIn(minute), 2_801);
     await report(199, 200);
+    about(await readsIn(minute), 1_500);
+  });
+
+  it('come no more often because the first read over a new socket finds an end', async () => {
+    await watch(3_000);
+    await report(0, 200);
+    finals.add(idOf(3_000));
+    await watch(1, 3_000);
+    assert.equal(decided.length, 201);
     about(await readsIn(minute), 1_500);
   });
 

@@ -162,6 +162,23 @@ describe('watching an interaction', () => {
       });
     }
 
+    it('is checked before other results that wait for their turn', async () => {
+      test.send = async (key) => ({ requestId: key, wsToken: key });
+      for (let index = 10; index < 50; index += 1) await life.start({ ...plan, id: `many-${index}` });
+      const ends: (() => void)[] = [];
+      test.result = () => new Promise((resolve) => ends.push(() => resolve(undefined)));
+      const [own, ...others] = test.sockets;
+      for (const other of others) other.onUp();
+      await test.settle();
+      assert.equal(ends.length, 32);
+      own?.tell('task.succeeded');
+      ends[0]?.();
+      await test.settle();
+      assert.equal(test.read.at(-1), requestId);
+      test.result = async () => undefined;
+      for (const end of ends) end();
+    });
+
     it('that arrives a thousand times is checked once', async () => {
       const { length } = test.reads;
       for (let time = 0; time < 1_000; time += 1) socket().tell('task.succeeded');

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { StateConflict } from '../../../src/storage/chats/bot-state.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { backends } from '../../support/backends.ts';
+import { intent } from '../../support/samples.ts';
+import { until } from '../../support/until.ts';
 
 for (const backend of backends) {
   describe(`bot state on ${backend.kind}`, () => {
@@ -45,8 +47,58 @@ for (const backend of backends) {
       await botState.write({ a: { json: '{"count":1}', etag: '*' } });
       await botState.write({ a: { json: '{"count":2}', etag: '*' } });
       assert.equal((await botState.read(['a'])).a?.json, '{"count":2}');
+      await botState.write({ b: { json: '{}' } });
+      await botState.delete([]);
       await botState.delete(['a']);
-      assert.deepEqual(await botState.read(['a']), {});
+      assert.deepEqual(Object.keys(await botState.read(['a', 'b'])), ['b']);
+    });
+
+    it('answers a delivery that comes again as it did first', async () => {
+      const { botState } = storage;
+      const delivery = { name: 'one', stateKey: 'a' };
+      assert.equal(await botState.answerTo(delivery), undefined);
+      await botState.write({}, { delivery, answer: { first: true } });
+      await botState.write({}, { delivery, answer: { first: false } });
+      assert.deepEqual(await botState.answerTo(delivery), { first: true });
+      assert.equal(await botState.answerTo({ ...delivery, name: 'two' }), undefined);
+    });
+
+    it('lists the conversations that run, newest first, as they were last written', async () => {
+      const { botState } = storage;
+      const list = async (limit = 9, withinMs = 60_000) =>
+        (await botState.running(withinMs, limit)).map(({ key, running }) => [key, running]);
+      for (const key of ['a', 'b', 'c', 'd']) {
+        await botState.write({ [key]: { json: '{}', running: key === 'c' ? undefined : { key } } });
+        const at = Date.now();
+        await until(() => Date.now() > at, 'another millisecond');
+      }
+      const { d } = await botState.read(['d']);
+      await botState.write({ d: { json: '{}', etag: d?.etag } });
+      assert.deepEqual(await list(), [
+        ['b', { key: 'b' }],
+        ['a', { key: 'a' }],
+      ]);
+      await botState.write({ a: { json: '{}', etag: '*', running: { key: 'again' } } });
+      assert.deepEqual(await list(1), [['a', { key: 'again' }]]);
+      assert.deepEqual(await list(9, -60_000), []);
+      const [{ savedAt } = assert.fail()] = await botState.running(60_000, 1);
+      assert.ok(Math.abs(savedAt - Date.now()) < 30_000);
+    });
+
+    it('moves what is still to be said in a conversation to another service URL', async () => {
+      const { botState, interactions } = storage;
+      for (const [id, conversation] of [
+        ['a', 'one'],
+        ['b', 'two'],
+        ['c', 'one'],
+      ] as const) {
+        const recorded = await interactions.record(intent(id, { conversation }));
+        if (id === 'c') for (const kind of ['lost', 'delivered'] as const) await interactions.apply(recorded, { kind });
+      }
+      await botState.move('one', 'https://elsewhere.example/');
+      const addresses = await Promise.all(['a', 'b', 'c'].map(async (id) => (await interactions.get(id))?.address));
+      const { address } = intent('a');
+      assert.deepEqual(addresses, [JSON.stringify({ ...JSON.parse(address), serviceUrl: 'https://elsewhere.example/' }), address, '']);
     });
   });
 }

@@ -49,6 +49,7 @@ for (const backend of backends) {
         await Promise.all(ids.slice(from, from + 50).map((id) => chats.open(id, 'user', 1)));
       const found = await chats.watermarks([...ids, 'nobody']);
       assert.deepEqual([...found.keys()].sort(), [...ids].sort());
+      assert.equal((await chats.watermarks([])).size, 0);
     });
 
     it('keep an update in its place, after the watermark', async () => {
@@ -73,6 +74,7 @@ for (const backend of backends) {
       assert.deepEqual(await read(2 * size - 1), [['1'], true]);
       assert.deepEqual(await read(size, 2), [['3'], true]);
       assert.deepEqual(await read(size, 3), [['4'], false]);
+      assert.deepEqual(await read(size, 4), [[], false]);
       assert.deepEqual(await read(10_000), [['1', '2', '3', '4'], false]);
       assert.equal((await chats.page('a', { since: 0, after: 0, limit: 4 }))?.more, true);
     });
@@ -108,7 +110,8 @@ for (const backend of backends) {
       await chats.end('a', 'user');
       assert.equal((await chats.get('a'))?.watermark, 2);
       await chats.end('b', 'user');
-      assert.equal((await chats.open('b', 'user', 1)).ended, true);
+      const fresh = { id: 'b', userId: 'user', watermark: 0, started: false, takenTo: 0 };
+      assert.deepEqual(await chats.open('b', 'user', 1), { ...fresh, ended: true });
     });
 
     it('add an activity once under a key, and remember whether its turn was taken', async () => {

@@ -68,6 +68,32 @@ for (const backend of backends) {
       assert.equal(stored, 1);
     });
 
+    it('shows nothing if nothing was said', async () => {
+      const turn = gather();
+      await storage.botState.answerTo(delivery);
+      await storage.botState.write(state({ now: 1 }), answered);
+      assert.deepEqual([stored, turn.settled, await isWaiting()], [0, true, false]);
+      await turn.end();
+    });
+
+    it('ends without harm to the next one in its chat, however late', async () => {
+      const { botState, chats } = storage;
+      const begin = async (activityId: string) => {
+        const turn = chats.gather({ chat, activityId, again: false });
+        await botState.answerTo({ ...delivery, own: { chatId: 'a', activityId } });
+        return turn;
+      };
+      const first = await begin('asked');
+      for (const activityId of ['asked', 'next']) {
+        const second = await begin(activityId);
+        await first.end();
+        assert.equal(chats.turnIn('a'), second);
+        assert.equal(botState.gathers({ ...delivery, own: { chatId: 'a', activityId } }), true);
+        await second.end();
+        assert.equal(chats.turnIn('a'), undefined);
+      }
+    });
+
     it('begins the chat with its greeting, once', async () => {
       const { botState, chats } = storage;
       const started = { name: 'start', stateKey: 'key', own: { chatId: 'a', activityId: 'a|start' } };
@@ -149,8 +175,9 @@ for (const backend of backends) {
       const { botState, chats } = storage;
       const turn = gather();
       await botState.answerTo(delivery);
-      for (const id of ['1', '2']) await chats.append('a', { id, text: 'wrong' });
+      await chats.append('a', { id: '1', text: 'wrong' });
       await chats.replace('a', '1', (before) => ({ ...before, text: 'right' }));
+      await chats.append('a', { id: '2', text: 'wrong' });
       await chats.takeBack('a', '2', ({ id }) => ({ id, text: 'gone' }));
       await botState.write(state({}), answered);
       assert.deepEqual(await said(), ['choose', 'asked', 'right', 'gone']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Intent, next, notClaimed, type Transition } from '../../../src/interactions/interaction.ts';
+import { type Intent, type Interaction, next, notClaimed, type Transition } from '../../../src/interactions/interaction.ts';
 import type { InteractionStore } from '../../../src/interactions/ports.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { backends } from '../../support/backends.ts';
@@ -35,6 +35,7 @@ for (const backend of backends) {
     });
     afterEach(() => storage.close());
 
+    const ids = (found: readonly Interaction[]) => found.map(({ id }) => id);
     /** One that waits. */
     const waiting = async (id: string, more: Partial<Intent> = {}) => {
       const recorded = await interactions.record(intent(id, { createdAt: 1, ...more }));
@@ -42,10 +43,109 @@ for (const backend of backends) {
     };
 
     it('returns what was recorded', async () => {
-      const recorded = await interactions.record(intent('a'));
-      assert.deepEqual(await interactions.get('a'), recorded);
-      assert.equal(recorded.state, 'intended');
-      assert.equal(await interactions.get('b'), undefined);
+      const whole = { subject: 'Invoice', agentId: 'ana@example.com', traceparent: '00-1-2-01', blindLookup: true } as const;
+      for (const [id, more] of [
+        ['a', {}],
+        ['b', whole],
+      ] as const) {
+        const recorded = await interactions.record(intent(id, more));
+        assert.deepEqual(await interactions.get(id), recorded);
+        assert.deepEqual(recorded, { ...intent(id, more), epoch: 1, state: 'intended', progress: {}, mistyped: 0, delivered: false });
+      }
+      assert.equal(await interactions.get('c'), undefined);
+    });
+
+    it('records that a chat calls off what it may not see, which then waits no more for it', async () => {
+      await waiting('a');
+      await waiting('b', { blindLookup: true });
+      const open = async () => ids(await interactions.waitingIn('directline/c1'));
+      assert.deepEqual(await open(), ['a', 'b']);
+      for (const id of ['a', 'b']) await interactions.requestCancel(id);
+      assert.deepEqual(await open(), ['a']);
+      assert.deepEqual([(await interactions.get('a'))?.cancelRequested, (await interactions.get('b'))?.cancelRequested], [undefined, true]);
+    });
+
+    it('lets a chat see as waiting what it may not see, until its end is delivered', async () => {
+      const hidden = { blindLookup: true } as const;
+      const recorded = await interactions.record(intent('a', hidden));
+      const seen = async () => [(await interactions.takeOver('a'))?.state, ids(await interactions.waitingIn('directline/c1')).length];
+      assert.deepEqual(await seen(), [undefined, 1], 'it may still be on its way');
+      await interactions.apply(recorded, accepted);
+      assert.deepEqual(await seen(), ['waiting', 1]);
+      await interactions.apply(recorded, { kind: 'expired' });
+      assert.deepEqual(await seen(), ['expired', 1]);
+      await interactions.apply(recorded, { kind: 'delivered' });
+      assert.deepEqual(await seen(), [undefined, 0]);
+      const refused = await interactions.record(intent('b', hidden));
+      await interactions.apply(refused, { kind: 'refused', refusal: 'busy' });
+      assert.equal((await interactions.takeOver('b'))?.refusal, 'busy');
+      await interactions.apply(refused, { kind: 'delivered' });
+      assert.equal(await interactions.takeOver('b'), undefined);
+    });
+
+    it('keeps the last rating of an outcome, by its own chat', async () => {
+      const held = await waiting('a');
+      assert.equal(await interactions.rate('a', 'directline/c1', 'like'), undefined);
+      await interactions.apply(held, succeeded);
+      const rated = { app: 'payments', status: 'success' };
+      assert.deepEqual(await interactions.rate('a', 'directline/c1', 'like'), rated);
+      assert.equal(await interactions.rate('a', 'directline/c2', 'dislike'), undefined);
+      assert.deepEqual(await interactions.rate('a', 'directline/c1', 'dislike'), { ...rated, before: 'like' });
+      assert.deepEqual(await interactions.rate('a', 'directline/c1', 'dislike'), { ...rated, before: 'dislike' });
+    });
+
+    it('finds what could not be delivered to a number until it is mentioned, newest first, and not what nobody may learn of', async () => {
+      const fail = async (id: string, more: Partial<Intent> = {}) => {
+        const held = await waiting(id, more);
+        await interactions.apply(held, succeeded);
+        return (await interactions.apply(held, { kind: 'unreachable' })) ?? assert.fail();
+      };
+      const { address, delivered, epoch, wsToken } = await fail('a');
+      assert.deepEqual([address, delivered, epoch, wsToken], [intent('a').address, true, notClaimed, undefined]);
+      await fail('b');
+      await fail('c', { phoneNumber: '+12025550102' });
+      await fail('d', { blindLookup: true });
+      await waiting('e');
+      const found = async (limit: number) => ids(await interactions.undeliverableTo('+12025550101', limit));
+      assert.deepEqual([await found(9), await found(1)], [['b', 'a'], ['b']]);
+      await interactions.mention([]);
+      await interactions.mention(['b']);
+      assert.deepEqual(await found(9), ['a']);
+    });
+
+    it('lists the newest of a chat, in any state', async () => {
+      for (const id of ['a', 'b', 'c']) await interactions.apply(await waiting(id), failed);
+      await waiting('d', { conversation: 'directline/c2' });
+      assert.deepEqual(ids(await interactions.inConversation('directline/c1', 2)), ['c', 'b']);
+    });
+
+    it('claims again what was released and is unfinished, oldest first, and counts the claim', async () => {
+      for (const id of ['c', 'a', 'b']) await waiting(id);
+      const told = await waiting('d');
+      for (const transition of [succeeded, { kind: 'delivered' } as const]) await interactions.apply(told, transition);
+      await interactions.release();
+      const claimed = await interactions.claim();
+      assert.deepEqual(
+        claimed.map(({ id, epoch }) => [id, epoch]),
+        ['a', 'b', 'c'].map((id) => [id, 2]),
+      );
+    });
+
+    it('takes over what nobody works on, under a new claim', async () => {
+      const held = await waiting('a');
+      await interactions.release();
+      assert.equal((await interactions.get('a'))?.epoch, notClaimed);
+      assert.equal((await interactions.takeOver('a'))?.epoch, held.epoch + 1);
+      assert.equal(await interactions.apply(held, succeeded), undefined);
+    });
+
+    it('clears the address and token of one that no result ever came of', async () => {
+      const held = await waiting('a');
+      await interactions.apply(held, { kind: 'expired' });
+      const told = await interactions.apply(held, { kind: 'delivered' });
+      assert.deepEqual([told?.state, told?.wsToken, told?.delivered, told?.address], ['unresolved', undefined, true, held.address]);
+      const over = await interactions.apply(held, { kind: 'abandoned' });
+      assert.deepEqual([over?.state, over?.delivered, over?.address, over?.epoch], ['unknown', true, '', notClaimed]);
     });
 
     it('finds what a customer waits for, in every chat, newest first, without what nobody may learn of', async () => {

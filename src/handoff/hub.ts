@@ -1,9 +1,11 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
 
-import type { ActRefusal, ActResult, AgentAct, CaseReference, HandoffCase, HandoffRecord, HubEventDraft } from '../escalation/index.ts';
+import type { CaseReference, HandoffCase } from '../../dialogs/index.ts';
 import type { Posted } from '../platform/outgoing/webhook-post.ts';
+import type { ActRefusal, ActResult, AgentAct } from './agent-act.ts';
+import type { HandoffRecord, HubEventDraft } from './record.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
-import type { PendingHubEvent } from './store/handoff-store.ts';
+import type { PendingHubEvent } from './store/handoff-rows.ts';
 
 /**
  * The result of delivering an event; `place` is the hub's own name for the handoff from now on, even if the rest of the

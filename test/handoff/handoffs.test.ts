@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Acting, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
+import type { HandoffCase } from '../../dialogs/escalation/case.ts';
+import type { Acting } from '../../src/handoff/agent-act.ts';
 import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
+import type { HandoffRecord } from '../../src/handoff/record.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
-import type { PendingHubEvent } from '../../src/handoff/store/handoff-store.ts';
+import type { PendingHubEvent } from '../../src/handoff/store/handoff-rows.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Posted } from '../../src/platform/outgoing/webhook-post.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inertLine } from '../../src/escalation/index.ts';
+import { inertLine } from '../../dialogs/escalation/inert-line.ts';
 import { plainText } from '../../src/handoff/plain-text.ts';
 import { cpuTimeOf } from '../support/cpu-time.ts';
 

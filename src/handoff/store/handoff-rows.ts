@@ -1,7 +1,7 @@
-// Converts rows of handoffs and their events to the form that callers use.
+// Converts rows of handoffs and their events to the form that callers use. Instants are epoch milliseconds.
 import type { Selectable } from 'kysely';
-import type { HandoffEnding, HandoffRecord, HandoffState } from '../../escalation/index.ts';
-import type { HubEvent, PendingHubEvent } from './handoff-store.ts';
+import type { ClaimedRow } from '../../platform/retry-queue.ts';
+import type { HandoffEnding, HandoffRecord } from '../record.ts';
 import type { HandoffTable, HubEventTable } from './tables.ts';
 
 export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
@@ -9,7 +9,7 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   conversation: row.conversation,
   address: row.address,
   hub: row.hub,
-  state: row.state as HandoffState,
+  state: row.state as HandoffRecord['state'],
   reason: row.reason,
   language: row.language,
   createdAt: row.created_at,
@@ -27,17 +27,27 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   ...(row.seen !== null && { seen: row.seen }),
 });
 
-export const asHubEvent = (row: Selectable<HubEventTable>): HubEvent => ({
+/** An event of a handoff. */
+export type HubEvent = ReturnType<typeof asHubEvent>;
+
+export const asHubEvent = (row: Selectable<HubEventTable>) => ({
   id: row.id,
   handoffId: row.handoff_id,
+  /** Its number among the events of its handoff, from 1. */
   number: row.number,
   type: row.type,
-  data: JSON.parse(row.data),
+  data: JSON.parse(row.data) as object,
   createdAt: row.created_at,
 });
+
+/** An event that this process delivers. */
+export type PendingHubEvent = ClaimedRow & HubEvent;
 
 export const asPending = (row: Selectable<HubEventTable>): PendingHubEvent => ({
   ...asHubEvent(row),
   attempts: row.attempts,
   claim: row.due_at as number,
 });
+
+/** A handoff that this process works on. */
+export type ClaimedHandoff = ClaimedRow & { readonly handoff: HandoffRecord };

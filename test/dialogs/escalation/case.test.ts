@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { contextOf, type HandoffCase, shortened } from '../../src/escalation/index.ts';
-import { hidden, withoutSecrets } from '../../src/platform/text/possible-codes.ts';
+import { contextOf, type HandoffCase } from '../../../dialogs/escalation/case.ts';
+import { shortened } from '../../../src/handoff/chat/agent-view.ts';
+import { hidden, withoutSecrets } from '../../../src/platform/text/possible-codes.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
 const about = (more: Partial<HandoffCase>): HandoffCase => ({

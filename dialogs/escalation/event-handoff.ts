@@ -34,8 +34,5 @@ export interface Handoff {
 
 /** Uses Bot Framework's handoff event. */
 export const eventHandoff: Handoff = {
-  escalate: async (context, about) => {
-    await initiateHandoff(context, about);
-    return 'requested';
-  },
+  escalate: (context, about) => initiateHandoff(context, about).then(() => 'requested'),
 };

@@ -75,17 +75,10 @@ export type AgentAct =
   | { readonly kind: 'undelivered'; readonly event: string; readonly at: number };
 
 /** The ending that an agent's act causes. */
-export const actEndings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>> & Record<'finish' | 'return' | 'fail', HandoffEnding>> =
-  {
-    finish: 'finished',
-    return: 'returned',
-    fail: 'failed',
-  };
-
-/** The act that causes an ending. */
-export const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {
-  if (ending === 'finished') return { kind: 'finish', wrapUp };
-  return { kind: ending === 'returned' ? 'return' : 'fail' };
+export const actEndings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = {
+  finish: 'finished',
+  return: 'returned',
+  fail: 'failed',
 };
 
 /** Why an act has no effect. */

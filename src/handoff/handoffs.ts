@@ -5,12 +5,12 @@ import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
 import { type Assertions, shownConversation, stateAt, type VerificationState } from '../verification/index.ts';
-import { type Acting, type ActResult, type AgentAct, actEndings, actOf } from './agent-act.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings } from './agent-act.ts';
 import { availabilityOf } from './availability.ts';
 import type { Hub } from './hub.ts';
 import { type HubQueue, makeHubDelivery } from './hub-delivery.ts';
 import { type HubPoller, makeHubPoller } from './hub-poller.ts';
-import { type Agent, caseReference, endedBy, type HandoffEnding, type HandoffRecord, type HubEventDraft } from './record.ts';
+import { type Agent, caseReference, type HandoffEnding, type HandoffRecord, type HubEventDraft } from './record.ts';
 import { type HandoffRules, hubFor } from './rules.ts';
 import type { TurnContext } from './sdk.ts';
 import type { ClaimedHandoff, PendingHubEvent } from './store/handoff-rows.ts';
@@ -81,9 +81,9 @@ export const makeHandoffs = (
   const end = async (id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string) => {
     const record = await store.get(id);
     const hub = record && hubOf(record.hub);
-    // An agent who ends it knows; if the hub stores its agents' acts, that event is stored together with the end.
-    const told = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : endedBy(by, ending);
-    const event = told && eventTo(hub, told);
+    // An agent who ends it knows.
+    const event =
+      by !== 'agent' || hub?.keepsEnds ? eventTo(hub, { type: 'ended', key: 'ended', data: { ending, by, wrapUp } }) : undefined;
     const over = await store.end(id, ending, { wrapUp, event });
     changed(id);
     wake();

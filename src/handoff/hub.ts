@@ -48,10 +48,12 @@ export interface Hub {
   /** Tells the hub's agents that an action of theirs had no effect in the chat, and why. */
   tellRefused?(handoff: HandoffRecord, step: AgentStep, why: ActRefusal, signal: AbortSignal): Promise<void>;
   /**
-   * The event to store for an act of the hub's own agents, if the hub shows chats from our records or has something
-   * to do about the act. Unset, or `undefined`: none.
+   * The event to store for an act of the hub's own agents, if the hub shows chats from our records. Unset, or
+   * `undefined`: none.
    */
   keeps?(act: AgentAct, handoff: HandoffRecord, result?: ActResult): HubEventDraft | undefined;
+  /** The hub is also told of ends that its own agents have caused. */
+  readonly keepsEnds?: true;
   /** The hub's agents see which chats are with the bot, and may join them. */
   readonly seesRunning?: true;
   /** Whether an agent is there. Unset: assumed. */

@@ -65,9 +65,3 @@ export interface HubEventDraft {
 export const caseReference = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CaseReference => ({
   ...{ handoff: id, conversation: shownConversation(conversation), assertion },
 });
-
-/** The event of its end. */
-export const endedBy = (by: string, ending: HandoffEnding, wrapUp?: string): HubEventDraft => ({
-  ...{ type: 'ended', key: 'ended' },
-  data: { ending, by, ...(wrapUp !== undefined && { wrapUp }) },
-});

@@ -5,10 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { contextOf, type HandoffCase } from '../../../dialogs/index.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { stateAt } from '../../verification/index.ts';
-import { actEndings } from '../agent-act.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { DeliveryResult, Hub } from '../hub.ts';
-import { caseReference, endedBy, type HandoffRecord } from '../record.ts';
+import { caseReference, type HandoffRecord } from '../record.ts';
 import type { PendingHubEvent } from '../store/handoff-rows.ts';
 import {
   type ChatwootApi,
@@ -160,10 +159,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     },
 
     // Agents know what they have ended, but the conversation has to stop showing anybody as verified.
-    keeps: ({ kind }) => {
-      const ending = actEndings[kind];
-      return ending && endedBy('agent', ending);
-    },
+    keepsEnds: true,
 
     tellRefused: async ({ place }, step, why, signal) => {
       if (place === undefined) return;

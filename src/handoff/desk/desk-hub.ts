@@ -2,9 +2,9 @@
 
 import { newUlid } from '../../platform/secrets/new-id.ts';
 import { withoutSecrets } from '../../platform/text/possible-codes.ts';
-import { type ActResult, type AgentAct, actEndings } from '../agent-act.ts';
+import type { ActResult, AgentAct } from '../agent-act.ts';
 import type { Hub } from '../hub.ts';
-import { endedBy, type HubEventDraft } from '../record.ts';
+import type { HubEventDraft } from '../record.ts';
 
 /** Our own desk, which knows who is at it once it is open. */
 export interface DeskHub extends Hub {
@@ -20,6 +20,7 @@ export const makeDeskHub = (newId: () => string = newUlid): DeskHub => {
     audience: 'urn:countersign:handoff:desk',
     seesRunning: true,
     readsRecords: true,
+    keepsEnds: true,
     keeps: (act, { agent }, result) => keptOf(act, newId, agent && { agent }, result),
     isStaffed: () => staffed(),
     open: (given) => {
@@ -50,16 +51,15 @@ const keptOf = (act: AgentAct, newId: () => string, by: object | undefined, resu
       const { agentId, app, id: interactionId } = act;
       return { type: 'started', key: `started ${interactionId}`, data: { interactionId, app, agentId, ...whom, ...by } };
     }
-    case 'finish':
-    case 'return':
-    case 'fail':
-      return endedBy('agent', actEndings[act.kind], act.kind === 'finish' ? act.wrapUp : undefined);
     case 'release':
       return { type: 'released', key: `released ${newId()}`, data: { agent: act.agent } };
-    // The turn itself reports the result of these.
+    // The turn itself reports the result of these, and the end.
     case 'cancel':
     case 'expire':
+    case 'fail':
+    case 'finish':
     case 'flow':
+    case 'return':
     case 'stop':
     case 'typing':
     case 'undelivered':

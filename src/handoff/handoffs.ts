@@ -10,10 +10,10 @@ import { availabilityOf } from './availability.ts';
 import type { Hub } from './hub.ts';
 import { type HubQueue, makeHubDelivery } from './hub-delivery.ts';
 import { type HubPoller, makeHubPoller } from './hub-poller.ts';
-import { type Agent, caseReference, type HandoffEnding, type HandoffRecord, type HubEventDraft } from './record.ts';
+import { type Agent, caseReference, type HandoffEnding, type HandoffRecord, type HubEventDraft, type PendingHubEvent } from './record.ts';
 import { type HandoffRules, hubFor } from './rules.ts';
 import type { TurnContext } from './sdk.ts';
-import type { ClaimedHandoff, PendingHubEvent } from './store/handoff-rows.ts';
+import type { ClaimedHandoff } from './store/handoff-rows.ts';
 
 /** Handoffs with the schedulers of one process. */
 export type HandoffsEngine = ReturnType<typeof makeHandoffs>;

@@ -5,8 +5,7 @@ import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { Hub } from './hub.ts';
-import type { HandoffRecord } from './record.ts';
-import type { PendingHubEvent } from './store/handoff-rows.ts';
+import type { HandoffRecord, PendingHubEvent } from './record.ts';
 import type { HandoffStore } from './store/handoff-statements.ts';
 
 /** What a hub's deliveries and polls share. */

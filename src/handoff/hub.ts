@@ -3,9 +3,8 @@
 import type { CaseReference, HandoffCase } from '../../dialogs/index.ts';
 import type { Posted } from '../platform/outgoing/webhook-post.ts';
 import type { ActRefusal, ActResult, AgentAct } from './agent-act.ts';
-import type { HandoffRecord, HubEventDraft } from './record.ts';
+import type { HandoffRecord, HubEventDraft, PendingHubEvent } from './record.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
-import type { PendingHubEvent } from './store/handoff-rows.ts';
 
 /**
  * The result of delivering an event; `place` is the hub's own name for the handoff from now on, even if the rest of the

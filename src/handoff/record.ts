@@ -1,5 +1,6 @@
 // The record of a handoff, as everybody who works with one sees it. Instants are epoch milliseconds.
 import type { CaseReference } from '../../dialogs/index.ts';
+import type { ClaimedRow } from '../platform/retry-queue.ts';
 import { shownConversation } from '../verification/index.ts';
 
 /**
@@ -60,6 +61,20 @@ export interface HubEventDraft {
   /** Its hub reads it here, so it needs no delivery. */
   readonly arrived?: true | undefined;
 }
+
+/** The message as it is stored. */
+export interface HubEvent {
+  readonly id: string;
+  readonly handoffId: string;
+  /** Its number among the events of its handoff, from 1. */
+  readonly number: number;
+  readonly type: string;
+  readonly data: object;
+  readonly createdAt: number;
+}
+
+/** An event that this process delivers. */
+export type PendingHubEvent = ClaimedRow & HubEvent;
 
 /** The reference of a handoff's case. */
 export const caseReference = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CaseReference => ({

@@ -7,8 +7,7 @@ import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { stateAt } from '../../verification/index.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { DeliveryResult, Hub } from '../hub.ts';
-import { caseReference, type HandoffRecord } from '../record.ts';
-import type { PendingHubEvent } from '../store/handoff-rows.ts';
+import { caseReference, type HandoffRecord, type PendingHubEvent } from '../record.ts';
 import {
   type ChatwootApi,
   type ChatwootConversation,

@@ -1,7 +1,7 @@
-// Converts rows of handoffs and their events to the form that callers use. Instants are epoch milliseconds.
+// Converts rows of handoffs and their events to the form that callers use.
 import type { Selectable } from 'kysely';
 import type { ClaimedRow } from '../../platform/retry-queue.ts';
-import type { HandoffEnding, HandoffRecord } from '../record.ts';
+import type { HandoffEnding, HandoffRecord, HubEvent, PendingHubEvent } from '../record.ts';
 import type { HandoffTable, HubEventTable } from './tables.ts';
 
 export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
@@ -27,21 +27,14 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   ...(row.seen !== null && { seen: row.seen }),
 });
 
-/** An event of a handoff. */
-export type HubEvent = ReturnType<typeof asHubEvent>;
-
-export const asHubEvent = (row: Selectable<HubEventTable>) => ({
+export const asHubEvent = (row: Selectable<HubEventTable>): HubEvent => ({
   id: row.id,
   handoffId: row.handoff_id,
-  /** Its number among the events of its handoff, from 1. */
   number: row.number,
   type: row.type,
-  data: JSON.parse(row.data) as object,
+  data: JSON.parse(row.data),
   createdAt: row.created_at,
 });
-
-/** An event that this process delivers. */
-export type PendingHubEvent = ClaimedRow & HubEvent;
 
 export const asPending = (row: Selectable<HubEventTable>): PendingHubEvent => ({
   ...asHubEvent(row),

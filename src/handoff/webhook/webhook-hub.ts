@@ -8,8 +8,7 @@ import { type Clock, iso, systemClock } from '../../platform/time/clock.ts';
 import { shownConversation } from '../../verification/index.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { Hub } from '../hub.ts';
-import { caseReference, type HandoffRecord } from '../record.ts';
-import type { HubEvent } from '../store/handoff-rows.ts';
+import { caseReference, type HandoffRecord, type HubEvent } from '../record.ts';
 import { dataOf, handoffSchema } from './webhook-events.ts';
 
 export interface WebhookHubOptions {

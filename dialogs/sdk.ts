@@ -2,6 +2,7 @@
 export {
   type Activity,
   CardFactory,
+  EventFactory,
   INVOKE_RESPONSE_KEY,
   InputHints,
   TurnContext,

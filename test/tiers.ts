@@ -16,7 +16,6 @@ export const tiers = {
     'compose',
     'guests',
     'own-cards',
-    'escalation',
     'cards',
     'architecture',
     'client',

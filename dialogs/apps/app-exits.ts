@@ -1,8 +1,8 @@
 // Ways out of an app's steps: it ends without a request, or begins again.
 import type { AppId } from '../../src/contract/index.ts';
-import type { Escalation } from '../../src/escalation/index.ts';
 import type { AppEnding, Values } from '../asking/app-dialog.ts';
 import type { AfterAnswer } from '../asking/offer.ts';
+import type { Escalation } from '../escalation/case.ts';
 import type { DialogTurnResult } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { turnOf } from '../turn/turn.ts';

@@ -87,7 +87,7 @@ export const sendGathered = async <Id extends AppId>(
   gathered: Gathered<Id>,
   interactionId: string,
 ): Promise<{ readonly interaction: Interaction & { readonly refusedFields?: readonly string[] }; readonly wait?: WaitBeginning }> => {
-  const { agentId } = turn.memory.person?.flow ?? {};
+  const agentId = turn.services.agents?.starter(turn);
   const plan = { ...planOf(turn, app, gathered, interactionId), ...(agentId !== undefined && { agentId }) };
   const returnLink = await isOnThisDevice(turn, app, gathered);
   const starting = turn.services.interactions.start({ ...plan, ...(returnLink && { returnLink }) }, turn.t.language);

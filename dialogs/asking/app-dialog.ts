@@ -1,8 +1,8 @@
 // What an app contributes to the shared waterfall: a value, not a class.
 import type { CardAction, CardMessage, MessageFacts, RequestData, TextKey } from '../../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../../src/contract/index.ts';
-import type { Escalation } from '../../src/escalation/index.ts';
 import type { Interaction, KnownRequest } from '../../src/interactions/index.ts';
+import type { Escalation } from '../escalation/case.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { CustomerHandle } from './caller.ts';

@@ -3,23 +3,7 @@
 // `interruption` before its question reads the words. What a dialog ends with comes back to `proceed`, which begins the
 // next one. Dialogs never call the conversation.
 import { appIds } from '../../src/contract/index.ts';
-import { actIn, handoffStatus } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
-import { obeyAgent } from '../agents/agent-acts.ts';
-import { answerFlow, besideFlow } from '../agents/agent-flow.ts';
-import { keepNotes, runningIn } from '../agents/agent-view.ts';
-import { handleTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
-import { takesNote } from '../agents/left-message.ts';
-import {
-  cancelHandoff,
-  findHandoff,
-  handleHub,
-  leave,
-  relayToAgent,
-  reportVerification,
-  reportWaited,
-  showTyping,
-} from '../agents/live-agent.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
@@ -27,14 +11,14 @@ import { gatewayIn } from '../asking/caller.ts';
 import { makeQuestion } from '../asking/question.ts';
 import { remarkOn, signOut } from '../asking/remarks.ts';
 import { allowedWishesIn, inTurn } from '../asking/wishes.ts';
+import { toAgent } from '../escalation/to-agent.ts';
 import { endSkill, handleRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
 import { commandIn, remarkIn } from '../language/recogniser.ts';
 import { type DialogContext, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
 import { handleRating } from '../turn/rating.ts';
-import type { Services } from '../turn/services.ts';
 import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { asksForWords, carryTurn, hasAgent, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { asksForWords, carryTurn, hasAgent, innermost, isShared, isSkill, type Services, type Turn } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
@@ -66,31 +50,22 @@ export const makeConversation = (services: Services): Conversation => {
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
-    if (memory.person) await findHandoff(turn);
-    const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
-    if (dropped) await reportDropped(turn, dropped);
-    const run = () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk));
-    await (services.handoffs ? besideFlow(dc, turn, run) : run());
+    const run = async () => {
+      if (dropped) await reportDropped(turn, dropped);
+      await endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk));
+      await showVerification(turn);
+    };
+    const running = await (services.agents?.beside(dc, turn, run) ?? run());
     if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
-    await showVerification(turn);
-    if (services.handoffs) {
-      await reportVerification(turn);
-      await reportWaited(turn, awaited, keepNotes(turn));
-      await turn.initiate?.();
-      const running = runningIn(dc, turn);
-      if (running) state.running = running;
-    }
+    if (running) state.running = running;
   };
 
   const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
     const { context, news } = turn;
     const { activity } = context;
     if (news) return hearNews(dc, turn, news);
-    const goOn = (greeting: string) => goOnWithBot(dc, greeting);
-    const acting = actIn(context);
-    if (acting) return obeyAgent(dc, turn, acting, goOn);
-    if (handoffStatus(activity)) return (await handleTransfer(turn, goOn)) ? undefined : handleHub(turn, goOn);
+    if (await services.agents?.acts(dc, turn)) return;
     // Whoever joins the chat, or resumes it elsewhere, may be a different person.
     if (isArrival(activity) || isResumed(activity)) endProofs(turn);
     if (activity.type !== 'message' && (await handleRating(turn))) return;
@@ -101,26 +76,19 @@ export const makeConversation = (services: Services): Conversation => {
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (activity.type === 'deleteUserData') return forgetUser(turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
-    if (activity.type === 'typing' && mayTalk) showTyping(turn);
     // A message without words may still be a file for the agent.
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => !hasAgent(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
-    if (hasAgent(turn)) {
-      // Signing out ends the verification even then.
-      if (goodbye) endProofs(turn);
-      const answered = await answerFlow(dc, turn);
-      return answered ? proceed(dc, turn, answered) : relayToAgent(dc, turn, goOn);
-    }
-    if (goodbye) {
-      turn.left = true;
-      await cancelHandoff(turn);
+    // Signing out ends the verification even if an agent has the chat.
+    if (goodbye && hasAgent(turn)) endProofs(turn);
+    else if (goodbye) {
+      await services.agents?.leave(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }
-    if (turn.memory.message && (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc))))) return;
+    if (await services.agents?.takes(dc, turn)) return;
     if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
-    if (turn.person?.state === 'requested' && (await takesNote(dc, turn))) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
@@ -144,13 +112,14 @@ const greet = async (dc: DialogContext, turn: Turn) => {
   await showMenu(dc, turn.t('conversation.welcome'));
 };
 
-/** Returns the chat to the bot: sent requests are still waited for, and everything else begins at the menu. */
-const goOnWithBot = async (dc: DialogContext, greeting: string) => {
-  const turn = turnOf(dc.context);
-  if (innermost(dc)?.id === 'wait') return void (await say(turn, greeting));
+/**
+ * The other side has ended the conversation, so nothing is said. Open requests go on, and their outcome is delivered
+ * if the chat still takes it.
+ */
+const leave = async (dc: DialogContext, turn: Turn) => {
   await dc.cancelAllDialogs();
-  if (isSkill(turn)) return endSkill(dc, turn, { status: 'agent' });
-  await showMenu(dc, greeting);
+  endProofs(turn);
+  await turn.services.agents?.leave(turn);
 };
 
 /** No question is open, so the first words may already be the wish. */

@@ -1,7 +1,6 @@
 // Reads an incoming turn: the speaker, the language, and input that no dialog should see.
 
 import type { Texts } from '../../cards/index.ts';
-import { actIn } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../../src/platform/channels.ts';
 import { fingerprint } from '../../src/platform/log.ts';
@@ -15,8 +14,8 @@ import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBac
 import { entryIn, pressed } from '../turn/keys.ts';
 import { changedTo, followChannel } from '../turn/language.ts';
 import { type CallMemory, type ChannelMemory, isOwner, type Memory } from '../turn/memory.ts';
-import type { CommonServices, Services } from '../turn/services.ts';
-import { awaitsAgent, hasAgent, isShared, openIn, type Turn } from '../turn/turn.ts';
+import type { CommonServices } from '../turn/services.ts';
+import { isShared, openIn, type Services, type Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 
 /** How long (ms) a second click counts as a double click. After that the card is old, and the customer is told so. */
@@ -80,10 +79,10 @@ export const forgetUser = async (turn: Turn): Promise<void> => {
  * is masked too. `undefined`: they are for the bot, which has no use for the rest.
  */
 const maskedFor = (turn: Turn): Input | undefined => {
-  const { context, input, memory } = turn;
+  const { context, input } = turn;
   const { attachments, value } = context.activity;
   const text = input.kind === 'text' ? withoutCardNumbers(input.text) : '';
-  if (!hasAgent(turn) && !awaitsAgent(turn) && !memory.message && commandIn(text, turn.t) !== 'agent') return undefined;
+  if (!turn.services.agents?.state(turn) && commandIn(text, turn.t) !== 'agent') return undefined;
   if (holdsCardNumber([attachments, value])) return undefined;
   if (input.kind === 'text') return { kind: 'text', text };
   return input.kind === 'unreadable' && input.long !== undefined ? { ...input, long: withoutCardNumbers(input.long) } : undefined;
@@ -99,7 +98,7 @@ export const readTurn = (
 ): Omit<Turn, 'afterwards'> => {
   const { activity } = context;
   // A proactive turn's address, with its language, dates from the time of the send.
-  if (!news && !actIn(context)) followChannel(memory, activity);
+  if (!news && activity.name !== 'ContinueConversation') followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
   const gateway = news ? undefined : gatewayIn(activity);
   if (gateway) memory.gateway = gateway;
@@ -107,7 +106,7 @@ export const readTurn = (
   const way = channel.voice ? 'heard' : channel.segments ? 'brief' : undefined;
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone, way);
   const own = textsIn(memory.locale ?? '');
-  const input = news ? ({ kind: 'none' } as const) : meant(activity, memory, dialogs, own, channel);
+  const input = news ? ({ kind: 'none' } as const) : meant(activity, { memory, services }, dialogs, own, channel);
   const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
   if (instead) memory.locale = instead.language;
   return {
@@ -132,10 +131,16 @@ const introducing =
   };
 
 /** The meaning of keys at this point of the dialogs; and on a phone, of words that ask for a repetition. */
-const meant = (activity: Activity, memory: Memory, dialogs: DialogState | undefined, t: Texts, channel: ChannelProfile): Input => {
+const meant = (
+  activity: Activity,
+  { memory, services }: Pick<Turn, 'memory' | 'services'>,
+  dialogs: DialogState | undefined,
+  t: Texts,
+  channel: ChannelProfile,
+): Input => {
   const input = readInput(activity, channel);
   if (input.kind === 'keys') {
-    const come = pressed(input.keys, memory, memory.message ? 'choice' : entryIn(dialogs));
+    const come = pressed(input.keys, memory, services.agents?.state({ memory }) ? 'choice' : entryIn(dialogs));
     return come.kind === 'person' ? { kind: 'text', text: phrasesOf(t, 'phrases.agent')[0] ?? '' } : come;
   }
   if (channel.voice && input.kind === 'text' && isHeardTwice(input.text, activity, memory, dialogs)) return { kind: 'none' };

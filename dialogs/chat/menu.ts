@@ -1,12 +1,12 @@
 // The root menu: the apps and an agent, by button or in the customer's words.
 
 import { type CardAction, maxPaired, menu as menuCard } from '../../cards/index.ts';
-import type { Escalation } from '../../src/escalation/index.ts';
 import { forgetCaller } from '../asking/caller.ts';
 import { agentChoice, offer } from '../asking/offer.ts';
 import type { Question, Reading } from '../asking/question.ts';
 import { remarkOn } from '../asking/remarks.ts';
 import { allowedWishesIn, titleOf, wishesLeft } from '../asking/wishes.ts';
+import type { Escalation } from '../escalation/case.ts';
 import { commandIn, pickedBy, remarkIn, type Wish } from '../language/recogniser.ts';
 import { lastInWords } from '../turn/memory.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';

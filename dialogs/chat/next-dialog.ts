@@ -1,17 +1,16 @@
 // What follows when a dialog of the chat has ended (another wish, another app, a flow, an agent, or the menu), or was
 // dropped because another version wrote it (decision 0153).
 import type { AppId } from '../../src/contract/index.ts';
-import { endFlow } from '../agents/agent-flow.ts';
-import { toAgent } from '../agents/escalation.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
 import { forgetCaller } from '../asking/caller.ts';
 import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../asking/wishes.ts';
+import { toAgent } from '../escalation/to-agent.ts';
 import { endSkill, skillEnd } from '../hosts/skill.ts';
 import type { Wish } from '../language/recogniser.ts';
 import { type DialogContext, type DialogState, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import type { FlowEnding } from '../turn/offered-flows.ts';
-import { hasAgent, isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { hasAgent, innermost, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import type { MenuAnswer, MenuOptions } from './menu.ts';
 
@@ -38,10 +37,21 @@ export const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined)
 const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: AppOptions): Promise<DialogTurnResult> =>
   services.apps.includes(app) ? dc.beginDialog(app, options) : showMenu(dc);
 
+/** Returns the chat to the bot: sent requests are still waited for, and everything else begins at the menu. */
+export const goOnWithBot = async (dc: DialogContext, greeting: string): Promise<unknown> => {
+  const turn = turnOf(dc.context);
+  if (innermost(dc)?.id === 'wait') return say(turn, greeting);
+  await dc.cancelAllDialogs();
+  return isSkill(turn) ? endSkill(dc, turn, { status: 'agent' }) : showMenu(dc, greeting);
+};
+
+/** Asks what was asked before; the menu, if nothing was. */
+export const askAgain = (dc: DialogContext): Promise<unknown> => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc));
+
 /** Continues after a dialog has ended, until one waits again. */
 export const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
   // While an agent has the chat, only dialogs that the agent began ask questions.
-  if (hasAgent(turn)) return endFlow(turn, result);
+  if (hasAgent(turn)) return turn.services.agents?.ended(turn, result);
   let current = result;
   while (current.status === DialogTurnStatus.complete) {
     const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
@@ -102,7 +112,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
 /** Tells everybody in the chat that its open dialogs are gone, and counts the end of a flow among them. */
 export const reportDropped = async (turn: Turn, dropped: DialogState): Promise<void> => {
   const ending = turn.services.flows?.dropped(turn.context, dropped);
-  await endFlow(turn, { status: DialogTurnStatus.complete, result: ending });
+  await turn.services.agents?.ended(turn, { status: DialogTurnStatus.complete, result: ending });
   if (!hasAgent(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
 };
 

@@ -1,8 +1,8 @@
 // The inputs and results of the apps' dialogs in other bots. Types alone: the package declares them, and what this file
 // imported would be declared with them.
 import type { AppId } from '../../src/contract/index.ts';
-import type { Escalation } from '../../src/escalation/index.ts';
 import type { KeptResult } from '../../src/interactions/index.ts';
+import type { Escalation } from '../escalation/case.ts';
 import type { Dialog } from '../sdk.ts';
 
 /** What every app's dialog may start with. A value given here is not asked for. */

@@ -1,7 +1,6 @@
 // What a chat remembers between turns, as plain JSON. Loaded and saved with each turn.
 import { isDeclined, type Texts } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
-import type { Line, RunningChat } from '../../src/escalation/index.ts';
 import type { Decision, Interaction } from '../../src/interactions/index.ts';
 import type { Verified } from '../../src/verification/index.ts';
 import type { Wish } from '../language/recogniser.ts';
@@ -35,8 +34,6 @@ export interface CallMemory {
   heard?: string;
   /** The keys pressed on a phone so far. */
   keyed?: string;
-  /** The call was about to be transferred. */
-  transferring?: true;
   /** Interactions of earlier calls from this number; their outcomes are delivered once their customer is verified. */
   unheard?: readonly string[];
 }
@@ -70,39 +67,8 @@ export interface RequestMemory {
   rateable?: readonly { readonly message: string; readonly interaction: string }[];
 }
 
-/** The chat as agents know it: for `agents`. */
-export interface AgentMemory {
-  /** The agent who was asked for last. */
-  person?: {
-    readonly id: string;
-    /** The agent whom the customer was told has joined. */
-    readonly agent?: string;
-    /** The agent's messages, newest last. */
-    readonly said?: readonly string[];
-    /** The running flow that the agent has begun: its act, its name, and the agent who asked for it. */
-    readonly flow?: { readonly id: string; readonly name: string; readonly agentId: string };
-    /** The customer was asked whether to continue with the bot. */
-    readonly asked?: true;
-    /** The customer has left a message, and then asked for a person: from then on they wait for one. */
-    readonly waits?: true;
-    /** How often an agent was gone without having said so. */
-    readonly released?: number;
-    /** The agent has left, and earlier proofs no longer verify anybody. */
-    readonly gone?: true;
-  };
-  /** The last lines, for an agent who takes the chat over; only if one can. */
-  transcript?: readonly Line[];
-  /** What the chat waits for, and since when (epoch ms), if an agent may see it. */
-  waits?: { readonly what: string; readonly since: number };
-  /**
-   * The offer to leave a message for an absent agent: its buttons, and whether they have asked for it. Chats of an
-   * earlier version have a word.
-   */
-  message?: { readonly leave: string; readonly back: string; readonly asked?: true } | 'offered' | 'asked';
-}
-
-/** What a chat remembers. The names are stored. */
-export interface Memory extends ChannelMemory, CallMemory, CallerMemory, RequestMemory, AgentMemory {
+/** What a chat remembers. The names are stored. Capabilities keep their own beside these. */
+export interface Memory extends ChannelMemory, CallMemory, CallerMemory, RequestMemory {
   /** What a root bot has begun; `over`: the root bot knows the end, or has ended it. */
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
 }
@@ -112,7 +78,7 @@ export interface ChatState {
   dialogs?: DialogState;
   memory?: Memory;
   /** The chat's entry in the list while only the bot has it. Set by each turn, and not stored with the rest. */
-  running?: RunningChat;
+  running?: object;
 }
 
 const kept = 20;

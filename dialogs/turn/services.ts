@@ -1,12 +1,10 @@
 // The services of a bot's dialogs, in records that say who uses them. Made once, when the bot is composed.
 import type { Texts } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
-import type { Handoff, Handoffs } from '../../src/escalation/index.ts';
 import type { Interaction, Interactions } from '../../src/interactions/index.ts';
 import type { LookupRate } from '../../src/platform/limits.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';
-import type { VerificationState } from '../../src/verification/index.ts';
 import type { Way } from '../language/texts.ts';
 import type { Activity } from '../sdk.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
@@ -68,22 +66,3 @@ export interface RequestServices {
   /** Says now and then, in a spoken chat, that the interaction is still waited for. */
   readonly holdOn?: (interaction: Interaction) => void;
 }
-
-/** How an agent is reached: for `agents`. */
-export interface AgentServices {
-  /** How an agent is asked for if no hub is known. */
-  readonly handoff: Handoff;
-  /** Agents who join the chat by way of hubs; unset: none do. */
-  readonly handoffs?: Handoffs;
-  /** Whether an agent can be reached: in a chat of that `serviceUrl`, or at {@link agentContact}. */
-  readonly person: (serviceUrl: string | undefined) => boolean;
-  /** How to reach an agent when none can join the chat: words for the customer. */
-  readonly agentContact?: string;
-  /** The number to which a caller who asks for an agent is transferred, and the proof passed on for a verified customer. */
-  readonly transfer?: {
-    readonly to: string;
-    prove(verification: VerificationState, conversation: string): Promise<string | undefined>;
-  };
-}
-
-export type Services = CommonServices & OfferServices & CallerServices & RequestServices & AgentServices;

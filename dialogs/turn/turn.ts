@@ -1,11 +1,26 @@
 // One turn as the dialogs see it: the speaker, the language, the input, and the services.
-import type { HandoffRecord } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
 import { rootOf } from '../../src/platform/root-bot.ts';
+import type { Handoff } from '../escalation/event-handoff.ts';
 import type { Activity, DialogContext, DialogInstance, DialogState, TurnContext } from '../sdk.ts';
 import type { Input, Speaker } from './activities.ts';
+import type { LiveAgents } from './live-agents.ts';
 import type { Memory } from './memory.ts';
-import type { AgentServices, Services } from './services.ts';
+import type { CallerServices, CommonServices, OfferServices, RequestServices } from './services.ts';
+
+/** How an agent is reached. */
+interface AgentServices {
+  /** Agents who join the chat; unset: none do. */
+  readonly agents?: LiveAgents<Turn>;
+  /** How an agent is asked for where none join; unset: none is. */
+  readonly handoff?: Handoff;
+  /** Whether an agent can be reached: in a chat of that `serviceUrl`, by a `call`'s transfer, or at {@link agentContact}. */
+  readonly person: (serviceUrl: string | undefined, call: boolean) => boolean;
+  /** How to reach an agent when none can join the chat: words for the customer. */
+  readonly agentContact?: string;
+}
+
+export type Services = CommonServices & OfferServices & CallerServices & RequestServices & AgentServices;
 
 /** What a turn has come to, for those who come later in it. */
 interface TurnEffects {
@@ -13,24 +28,14 @@ interface TurnEffects {
   readonly afterwards: (() => Promise<void>)[];
   /** What a flow itself says in this turn, where a program reads it. */
   readonly flowSaid?: string[];
-  /** The customer has said goodbye. */
-  left?: boolean;
-}
-
-/** What the room `agents` knows and does in a turn; questions ask it whether they are to be asked. */
-interface AgentTurn {
-  /** The agent who was last asked for in this chat: joined, waited for, or recently gone. */
-  person?: HandoffRecord | undefined;
   /** The call is being transferred: no more questions are asked. */
   transferred?: boolean;
   /** A message to absent agents was offered: nothing else is asked in this turn. */
   offered?: boolean;
-  /** Asks for a person through the channel, once everything else has been said. */
-  initiate?: (() => Promise<void>) | undefined;
 }
 
 /** What came in, who it came from, and the means to answer it. */
-export interface Turn extends Speaker, TurnEffects, AgentTurn {
+export interface Turn extends Speaker, TurnEffects {
   input: Input;
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
@@ -38,20 +43,17 @@ export interface Turn extends Speaker, TurnEffects, AgentTurn {
   readonly services: Services;
 }
 
+type Chat = Pick<Turn, 'memory' | 'services'>;
+
 /** Whether an agent has the chat. */
-export const hasAgent = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
+export const hasAgent = (turn: Chat): boolean => turn.services.agents?.state(turn) === 'joined';
 
 /** Whether the customer waits for an agent who has not joined yet. Whoever has left a message does not. */
-export const awaitsAgent = ({ memory, person }: Pick<Turn, 'memory' | 'person'>): boolean =>
-  person?.state === 'requested' && (person.reason !== 'message' || memory.person?.waits === true);
+export const awaitsAgent = (turn: Chat): boolean => turn.services.agents?.state(turn) === 'awaited';
 
 /** Whether an agent can be reached from this chat: one can join, or a call can be transferred. */
-export const canAskForAgent = ({
-  channel,
-  context,
-  services,
-}: Pick<Turn, 'channel' | 'context'> & { readonly services: AgentServices }): boolean =>
-  services.person(context.activity.serviceUrl) || (channel.transfers !== undefined && services.transfer !== undefined);
+export const canAskForAgent = ({ channel, context, services }: Pick<Turn, 'channel' | 'context' | 'services'>): boolean =>
+  services.person(context.activity.serviceUrl, channel.transfers !== undefined);
 
 const key = Symbol('turn');
 

@@ -2,12 +2,12 @@
 // start over, or a different wish altogether.
 
 import { isAppId } from '../../src/contract/index.ts';
-import { toAgent } from '../agents/escalation.ts';
-import { isPlainRequest } from '../agents/for-bot.ts';
 import type { AppEnding } from '../asking/app-dialog.ts';
+import { isPlainRequest } from '../asking/for-bot.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from '../asking/offer.ts';
 import { remarkedOn } from '../asking/remarks.ts';
 import { allowedWishesIn, inTurn, optionsFor } from '../asking/wishes.ts';
+import { toAgent } from '../escalation/to-agent.ts';
 import { isHardship } from '../language/hardship.ts';
 import { parsePhoneNumber } from '../language/phone-number.ts';
 import { bareCommandIn, commandIn } from '../language/recogniser.ts';

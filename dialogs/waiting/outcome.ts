@@ -6,7 +6,6 @@ import type { Interaction, Outcome, Trouble } from '../../src/interactions/index
 import { channelOf } from '../../src/platform/channels.ts';
 import { faultFields } from '../../src/platform/log.ts';
 import { noteVerification } from '../../src/verification/index.ts';
-import { notifyAgent } from '../agents/live-agent.ts';
 import { type Extras, say } from '../turn/activities.ts';
 import { lastOf, remember } from '../turn/memory.ts';
 import { noteRateable, thumbsBelow } from '../turn/rating.ts';
@@ -54,7 +53,7 @@ export const deliverOutcome = async (
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
   if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
-  if (turn.person) await notifyAgent(turn, interaction, endingOf(interaction));
+  await services.agents?.outcome(turn, interaction, endingOf(interaction));
   // The customer is back, so an outcome that could not be delivered is shown now.
   if (delivered && state !== 'undeliverable') return;
   try {

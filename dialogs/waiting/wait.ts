@@ -1,8 +1,8 @@
 // Waits for an outcome while the customer may talk. Only news of this interaction ends the wait.
 import { codeInput } from '../../cards/index.ts';
 import type { Interaction } from '../../src/interactions/index.ts';
-import { toAgent } from '../agents/escalation.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
+import { toAgent } from '../escalation/to-agent.ts';
 import { bareCommandIn, type ChatCommand, commandIn } from '../language/recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from '../sdk.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from '../turn/activities.ts';

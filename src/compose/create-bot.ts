@@ -9,7 +9,7 @@ import { type OpenBot, openBot } from './bot/open-bot.ts';
 import type { BotOptions } from './bot-options.ts';
 import { capabilities } from './capabilities.ts';
 
-export { eventHandoff, type Handoff } from '../escalation/index.ts';
+export { eventHandoff, type Handoff } from '../../dialogs/index.ts';
 export {
   type ChatwootHubOptions,
   type DeskHub,

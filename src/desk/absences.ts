@@ -1,7 +1,7 @@
 // Agents who have a chat and are not at the desk: after some minutes their chats go back to the queue. What counts is
 // who is there now (presence.ts), so after a restart the minutes begin anew.
 
-import type { HandoffRecord } from '../escalation/index.ts';
+import type { HandoffRecord } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { deskTopic } from './board.ts';
 import type { DeskContext } from './context.ts';

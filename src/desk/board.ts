@@ -1,7 +1,7 @@
 // The list of conversations as this process knows it: read once for everybody at the desk, and again when a signal says
 // that something has changed. A lost signal costs a few seconds.
 
-import type { HandoffRecord } from '../escalation/index.ts';
+import type { HandoffRecord } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
 import type { DeskContext } from './context.ts';
 import { type Row, rowOf } from './view.ts';

@@ -27,12 +27,12 @@ export const desk: Capability = {
   open: (bot, options) => {
     const { forms = [], proxies = 0, publicUrl, service, theme } = options;
     const { clock, interactions, log, newId, storage } = bot;
-    const { agents, hubs, observe, rules } = bot.of(handoff) ?? {};
+    const { agents, hubs, rules } = bot.of(handoff) ?? {};
     const access = hubs?.desk;
-    if (!agents || !access || !observe || !rules) return undefined;
+    if (!agents || !access || !rules) return undefined;
     const handoffs = storage.of(makeHandoffStore);
     const changed = (id: string) => storage.bus.publish(deskTopic, id);
-    observe({ changed, typing: (id) => storage.bus.publish(typingTopic, id) });
+    agents.observe({ changed, typing: (id) => storage.bus.publish(typingTopic, id) });
     let opened: Awaited<ReturnType<typeof openDesk>> | undefined;
     return {
       serve: async ({ announce, http, services }) => {

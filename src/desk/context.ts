@@ -1,5 +1,5 @@
 // What the parts of the desk work with.
-import type { AgentSide, DeskHub, DeskOpenId, HandoffStore } from '../handoff/index.ts';
+import type { DeskHub, DeskOpenId, HandoffStore, HandoffsEngine } from '../handoff/index.ts';
 import type { Interactions } from '../interactions/index.ts';
 import type { Bus } from '../platform/database/bus.ts';
 import type { HttpServer } from '../platform/http/http-server.ts';
@@ -21,7 +21,7 @@ export interface DeskFlow {
 export interface DeskContext {
   readonly http: HttpServer;
   readonly hub: DeskHub;
-  readonly agents: AgentSide;
+  readonly agents: HandoffsEngine;
   readonly handoffs: HandoffStore;
   /** Lists the chats that are with the bot. */
   readonly chats: Pick<BotStateStore, 'running'>;

@@ -2,7 +2,7 @@
 // until the chat is verified for exactly this customer.
 import { LRUCache } from 'lru-cache';
 import { type AppId, type BootstrapAnswer, compareCode, type Document, type Product } from '../contract/index.ts';
-import type { HandoffRecord } from '../escalation/index.ts';
+import type { HandoffRecord } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import { maskName, maskPhoneNumber } from '../platform/text/masks.ts';
 import { type Subject, stateAt } from '../verification/index.ts';

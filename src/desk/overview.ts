@@ -1,6 +1,6 @@
 // The desk's figures of the last 24 hours, for supervisors; they identify no customer.
 
-import type { HandoffRecord } from '../escalation/index.ts';
+import type { HandoffRecord } from '../handoff/index.ts';
 import type { DeskContext } from './context.ts';
 
 const hour = 3_600_000;

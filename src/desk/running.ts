@@ -1,7 +1,7 @@
 // The list of chats that are with the bot. It is read from the records that all processes share, once for everybody at
 // this process, and only while somebody has the list open.
 import { hash } from 'node:crypto';
-import type { HandoffRecord, RunningChat } from '../escalation/index.ts';
+import type { HandoffRecord, RunningChat } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
 import type { RunningState } from '../storage/index.ts';
 import type { DeskContext } from './context.ts';

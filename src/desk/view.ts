@@ -1,7 +1,8 @@
 // Turns our records into what the desk shows. Fields are copied one by one, so that no reference, passcode or form
 // answer slips through.
-import type { Agent, HandoffRecord, Line } from '../escalation/index.ts';
-import type { HubEvent } from '../handoff/index.ts';
+
+import type { Line } from '../../dialogs/index.ts';
+import type { Agent, HandoffRecord, HubEvent } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import { type Reported, type Subject, stateAt, type VerificationState } from '../verification/index.ts';
 

@@ -1,8 +1,7 @@
 // What people at the desk may see and do, and what is logged about it. Everything is recorded before it is shown or
 // done.
 import { LRUCache } from 'lru-cache';
-import type { ActResult, Agent, AgentAct, HandoffRecord } from '../escalation/index.ts';
-import type { HubEvent } from '../handoff/index.ts';
+import type { ActResult, Agent, AgentAct, HandoffRecord, HubEvent } from '../handoff/index.ts';
 import type { HttpRequest } from '../platform/http/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import { agentIdOf, owns } from './agents.ts';

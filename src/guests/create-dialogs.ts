@@ -10,8 +10,8 @@ import { makeLog } from '../platform/log.ts';
 import { makeGuest } from './guest-turns.ts';
 
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from '../../dialogs/index.ts';
+export { eventHandoff, type Handoff } from '../../dialogs/index.ts';
 export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from '../compose/bot/core-options.ts';
-export { eventHandoff, type Handoff } from '../escalation/index.ts';
 export { SettingsError } from '../platform/settings/settings-error.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
 

@@ -1,10 +1,11 @@
 // Agents in the bot's chats: their hubs, the API for platforms, and the keys that prove verifications to others.
 import type { BotContext, Capability, OpenCapability } from '../compose/bot/capability.ts';
 import type { StoragePlace } from '../compose/bot/core-options.ts';
-import { carryAct } from '../escalation/index.ts';
 import { keptText } from '../platform/secrets/kept-secret.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
+import { carryAct } from './agent-act.ts';
+import { makeLiveAgents } from './chat/live-agents.ts';
 import { addChatwootCallback } from './chatwoot/chatwoot-callback.ts';
 import { checkHandoff } from './check-handoff.ts';
 import { type HandoffsEngine, makeHandoffs } from './handoffs.ts';
@@ -16,16 +17,12 @@ import { makeHandoffStore } from './store/handoff-statements.ts';
 import { handoffTables } from './store/tables.ts';
 import { addHandoffRoutes } from './webhook/routes.ts';
 
-/** Learns of handoffs that have changed, and of customers who are typing, by the handoff's id. */
-type HandoffObserver = Readonly<Record<'changed' | 'typing', (id: string) => void>>;
-
 /** Handoffs at an open bot. */
 export interface HandoffsOfBot extends OpenCapability {
   /** `undefined`: no hub is configured. */
   readonly agents: HandoffsEngine | undefined;
   readonly hubs: HubOptions | undefined;
   readonly rules: HandoffRules;
-  observe(observer: HandoffObserver): void;
 }
 
 /** What a hub will never get, and what the chat will never get of it. */
@@ -48,7 +45,6 @@ export const handoff: Capability<HubsOption, HandoffsOfBot, typeof handoffShape>
     const { clock, log, newId, storage, telemetry } = bot;
     const assertions = await assertionsOf(place, publicUrl, bot);
     const { chatwoot, hubs = [], rules = usualRules, key } = given ?? {};
-    const observers: HandoffObserver[] = [];
     const agents =
       hubs.length > 0
         ? makeHandoffs({
@@ -56,12 +52,6 @@ export const handoff: Capability<HubsOption, HandoffsOfBot, typeof handoffShape>
             store: storage.of(makeHandoffStore),
             shared: storage.turnLeases !== undefined,
             ...countGivenUp(telemetry),
-            changed: (id) => {
-              for (const { changed } of observers) changed(id);
-            },
-            typing: (id) => {
-              for (const { typing } of observers) typing(id);
-            },
           })
         : undefined;
     const prove = async (verification: VerificationState, conversation: string) =>
@@ -69,8 +59,7 @@ export const handoff: Capability<HubsOption, HandoffsOfBot, typeof handoffShape>
     const to = voice?.transferTo;
     return {
       ...{ agents, rules, hubs: given },
-      observe: (observer) => observers.push(observer),
-      dialogs: { ...(agents && { handoffs: agents }), ...(to !== undefined && { transfer: { to, prove } }) },
+      dialogs: { agents: makeLiveAgents(agents, to === undefined ? undefined : { to, prove }) },
       middleware: hubs.flatMap(({ middleware }) => middleware ?? []),
       serve: ({ http }) => {
         http.route('GET', '/.well-known/jwks.json', () => ({

@@ -1,24 +1,22 @@
 // Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
 
-import type { HandoffEnding, HandoffRecord, Handoffs, HubEventDraft } from '../escalation/index.ts';
-import { type Acting, type ActResult, type Agent, type AgentAct, actEndings, caseReference } from '../escalation/index.ts';
+import type { HandoffCase } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
 import { type Assertions, shownConversation, stateAt, type VerificationState } from '../verification/index.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings } from './agent-act.ts';
+import { availabilityOf } from './availability.ts';
 import type { Hub } from './hub.ts';
 import { type HubQueue, makeHubDelivery } from './hub-delivery.ts';
 import { type HubPoller, makeHubPoller } from './hub-poller.ts';
-import { type HandoffRules, hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
-import type { ClaimedHandoff, PendingHubEvent } from './store/handoff-store.ts';
-
-const second = 1000;
+import { type Agent, caseReference, type HandoffEnding, type HandoffRecord, type HubEventDraft, type PendingHubEvent } from './record.ts';
+import { type HandoffRules, hubFor } from './rules.ts';
+import type { TurnContext } from './sdk.ts';
+import type { ClaimedHandoff } from './store/handoff-rows.ts';
 
 /** Handoffs with the schedulers of one process. */
 export type HandoffsEngine = ReturnType<typeof makeHandoffs>;
-
-/** How hubs act in chats. */
-export type AgentSide = Pick<HandoffsEngine, 'act' | 'at' | 'come' | 'events' | 'hint' | 'list' | 'of' | 'prove'>;
 
 export const makeHandoffs = (
   options: Omit<HubQueue, 'alarm' | 'hub'> & {
@@ -27,14 +25,11 @@ export const makeHandoffs = (
     /** Unset: no proofs. */
     readonly assertions?: Assertions | undefined;
     readonly newId: () => string;
-    /** Called for every handoff that has changed or has a new event. Another process may have changed it again since. */
-    readonly changed?: (id: string) => void;
-    /** Called when the customer of a handoff is typing. */
-    readonly typing?: (id: string) => void;
   },
 ) => {
-  const { hubs, rules, store, assertions, clock, newId, log, changed = () => {}, typing = () => {} } = options;
+  const { hubs, rules, store, assertions, clock, newId, log } = options;
   const alarm = makeAlarm(clock);
+  let [changed, typing] = [(_id: string) => {}, (_id: string) => {}];
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
   };
@@ -42,7 +37,6 @@ export const makeHandoffs = (
   const eventTo = (hub: Hub | undefined, event: HubEventDraft): HubEventDraft | undefined =>
     hub?.readsRecords ? { ...event, arrived: true } : hub?.deliver && event;
   const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
-  const staffed = hubs.some((hub) => hub.isStaffed) ? (hub: Hub) => hub.isStaffed?.() ?? true : () => true;
 
   /** Proves a verification that an event reported to the handoff's hub, if it still is the chat's. */
   const prove = async (handoff: HandoffRecord, told: VerificationState | undefined) => {
@@ -83,12 +77,13 @@ export const makeHandoffs = (
     changed(handoff.id);
   };
 
-  const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
+  /** Ends it, and reports to the hub who ended it. */
+  const end = async (id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string) => {
     const record = await store.get(id);
     const hub = record && hubOf(record.hub);
-    // An agent who ends it knows; if the hub stores its agents' acts, that event is stored together with the end.
-    const told = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : ended(ending, by);
-    const event = told && eventTo(hub, told);
+    // An agent who ends it knows.
+    const event =
+      by !== 'agent' || hub?.keepsEnds ? eventTo(hub, { type: 'ended', key: 'ended', data: { ending, by, wrapUp } }) : undefined;
     const over = await store.end(id, ending, { wrapUp, event });
     changed(id);
     wake();
@@ -98,7 +93,7 @@ export const makeHandoffs = (
   const overdue = makeRetryQueue<ClaimedHandoff>(
     { ...options, alarm },
     {
-      ...{ component: 'handoff', waits: [30 * second], forever: true, patienceMs: 30 * second, concurrency: 20 },
+      ...{ component: 'handoff', waits: [30_000], forever: true, patienceMs: 30_000, concurrency: 20 },
       messages: { failed: 'that nobody came could not be told yet' },
       claim: store.claimOverdue,
       nextDue: store.nextOverdue,
@@ -122,36 +117,42 @@ export const makeHandoffs = (
     const handoff = await store.get(id);
     if (handoff) await act(handoff, what);
   };
-  const fail = (id: string) => void actIn(id, { kind: 'fail' }).catch(failing);
+  const fail = (id: string) =>
+    void actIn(id, { kind: 'fail' }).catch((fault: unknown) =>
+      log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told'),
+    );
   const placed = async (handoff: HandoffRecord, place: string, seen?: number) => pollers.get(handoff.hub)?.placed(handoff, place, seen);
   const undelivered = ({ createdAt: at, handoffId, id: event }: PendingHubEvent) => actIn(handoffId, { kind: 'undelivered', event, at });
   const deliveries = hubs.flatMap((hub) =>
     hub.deliver ? [makeHubDelivery({ ...options, hub, alarm, prove, fail, undelivered, placed })] : [],
   );
-  const failing = (fault: unknown) =>
-    log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told');
   const wake = () => {
     for (const delivery of deliveries) delivery.wake(clock.now());
   };
 
   return {
-    isInChannel: (name) => hubs.some((hub) => hub.name === name && hub.inChannel),
+    ...availabilityOf(hubs, rules, clock),
 
+    /** Whether a hub's agents are members of the chat's channel, so that the channel reports what they do. */
+    isInChannel: (name: string): boolean => hubs.some((hub) => hub.name === name && hub.inChannel),
+
+    /** Whether any hub shows the chats that are with the bot. */
     seesRunning: hubs.some((hub) => hub.seesRunning),
 
-    canCome: (serviceUrl?: string) => isOpen(rules.hours, clock.now()) && hubsIn(hubs, serviceUrl).some(staffed),
-
-    availability: (about, serviceUrl) => {
-      const hub = hubFor(rules, hubs, about, serviceUrl);
-      if (!hub) return { kind: 'none' };
-      if (!isOpen(rules.hours, clock.now())) {
-        const opens = rules.hours && opensAt(rules.hours, clock.now());
-        return { kind: 'closed', ...(opens !== undefined && { opens }) };
-      }
-      return { kind: staffed(hub) ? 'open' : 'nobody' };
-    },
-
-    request: async (context, { conversation, address }, about, known, into?: Pick<HandoffRecord, 'hub' | 'id'>) => {
+    /**
+     * Asks for a person and returns the record; an open one is returned as it is. `initiate`: to be called once
+     * everything has been said, since a hub in the channel may then take the bot out of the chat. `undefined`: no hub
+     * takes such a chat.
+     * @param known - the record that the chat knows of
+     * @param into - the hub whose agent joins, and the new record's id
+     */
+    request: async (
+      context: TurnContext,
+      { conversation, address }: Pick<HandoffRecord, 'address' | 'conversation'>,
+      about: HandoffCase,
+      known: string | undefined,
+      into?: Pick<HandoffRecord, 'hub' | 'id'>,
+    ) => {
       const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about, context.activity.serviceUrl);
       if (!hub) return undefined;
       const { app, language, reason } = about;
@@ -170,6 +171,14 @@ export const makeHandoffs = (
       return { record, added, ...(hub.initiate && (added || known !== record.id) && { initiate }) };
     },
 
+    /**
+     * Calls `changed` with the id of every handoff that has changed or has a new event, though another process may have
+     * changed it again since; and `typing` while a customer is.
+     */
+    observe: (observer: Readonly<Record<'changed' | 'typing', (id: string) => void>>): void => {
+      ({ changed, typing } = observer);
+    },
+
     get: store.get,
 
     /** A handoff of this hub. */
@@ -178,13 +187,14 @@ export const makeHandoffs = (
       return record?.hub === hub ? record : undefined;
     },
 
-    take: async (id, agent) => {
+    take: async (id: string, agent: Agent): Promise<HandoffRecord | undefined> => {
       const record = await store.take(id, agent);
       changed(id);
       return record;
     },
 
-    release: async (id) => {
+    /** The agent who has it is gone, so it waits for another one, as long as the rules say. */
+    release: async (id: string): Promise<HandoffRecord | undefined> => {
       const record = await store.release(id, rules.waitMinutes * 60_000);
       if (record?.dueAt !== undefined) overdue.wake(record.dueAt);
       changed(id);
@@ -193,7 +203,8 @@ export const makeHandoffs = (
 
     end,
 
-    report: async ({ id, hub }, event) => {
+    /** Reports to the hub what happens in the chat, unless the hub sees that itself. */
+    report: async ({ id, hub }: HandoffRecord, event: HubEventDraft): Promise<void> => {
       const told = eventTo(hubOf(hub), event);
       if (!told) return;
       await store.tell(id, told);
@@ -201,7 +212,8 @@ export const makeHandoffs = (
       wake();
     },
 
-    typing: ({ id }) => typing(id),
+    /** The customer is typing; nothing is stored. */
+    typing: ({ id }: HandoffRecord): void => typing(id),
 
     list: store.list,
     events: store.events,
@@ -233,13 +245,5 @@ export const makeHandoffs = (
     close: async (): Promise<void> => {
       await Promise.all([overdue, ...deliveries, ...pollers.values()].map(({ stop }) => stop()));
     },
-  } satisfies Handoffs & Readonly<Record<string, unknown>>;
+  };
 };
-
-/** The act that causes an ending. */
-const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {
-  if (ending === 'finished') return { kind: 'finish', wrapUp };
-  return { kind: ending === 'returned' ? 'return' : 'fail' };
-};
-
-const ended = (ending: HandoffEnding, by: string): HubEventDraft => ({ type: 'ended', key: 'ended', data: { ending, by } });

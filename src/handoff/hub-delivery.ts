@@ -1,12 +1,12 @@
 // Delivers events to a hub: those of one handoff in order, with retries until they arrive or nobody needs them any more.
 
-import type { HandoffRecord, Line } from '../escalation/index.ts';
+import type { Line } from '../../dialogs/index.ts';
 import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { Hub } from './hub.ts';
+import type { HandoffRecord, PendingHubEvent } from './record.ts';
 import type { HandoffStore } from './store/handoff-statements.ts';
-import type { PendingHubEvent } from './store/handoff-store.ts';
 
 /** What a hub's deliveries and polls share. */
 export interface HubQueue extends QueueParts {

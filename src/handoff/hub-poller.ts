@@ -1,11 +1,12 @@
 // Reads what agents did at a hub that may fail to report it: soon after a hint, and from time to time while a handoff
 // is open, so that a lost hint costs only time.
 
-import type { ActRefusal, ActResult, AgentAct, HandoffRecord } from '../escalation/index.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
+import type { ActRefusal, ActResult, AgentAct } from './agent-act.ts';
 import type { AgentStep } from './hub.ts';
 import type { HubQueue } from './hub-delivery.ts';
-import type { ClaimedHandoff } from './store/handoff-store.ts';
+import type { HandoffRecord } from './record.ts';
+import type { ClaimedHandoff } from './store/handoff-rows.ts';
 
 const second = 1000;
 /** The wait (ms) for the first poll of a new place: hints that came before the place was known were lost. */

@@ -1,9 +1,10 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
 
-import type { ActRefusal, ActResult, AgentAct, CaseReference, HandoffCase, HandoffRecord, HubEventDraft } from '../escalation/index.ts';
+import type { CaseReference, HandoffCase } from '../../dialogs/index.ts';
 import type { Posted } from '../platform/outgoing/webhook-post.ts';
+import type { ActRefusal, ActResult, AgentAct } from './agent-act.ts';
+import type { HandoffRecord, HubEventDraft, PendingHubEvent } from './record.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
-import type { PendingHubEvent } from './store/handoff-store.ts';
 
 /**
  * The result of delivering an event; `place` is the hub's own name for the handoff from now on, even if the rest of the
@@ -46,10 +47,12 @@ export interface Hub {
   /** Tells the hub's agents that an action of theirs had no effect in the chat, and why. */
   tellRefused?(handoff: HandoffRecord, step: AgentStep, why: ActRefusal, signal: AbortSignal): Promise<void>;
   /**
-   * The event to store for an act of the hub's own agents, if the hub shows chats from our records or has something
-   * to do about the act. Unset, or `undefined`: none.
+   * The event to store for an act of the hub's own agents, if the hub shows chats from our records. Unset, or
+   * `undefined`: none.
    */
   keeps?(act: AgentAct, handoff: HandoffRecord, result?: ActResult): HubEventDraft | undefined;
+  /** The hub is also told of ends that its own agents have caused. */
+  readonly keepsEnds?: true;
   /** The hub's agents see which chats are with the bot, and may join them. */
   readonly seesRunning?: true;
   /** Whether an agent is there. Unset: assumed. */

@@ -1,8 +1,8 @@
 // Which hub a chat goes to, when agents are available, and how long a customer waits for them: an operator's small
 // file.
 import { z } from 'zod';
+import { type Escalation, reasons } from '../../dialogs/index.ts';
 import { appIds } from '../contract/index.ts';
-import { type Escalation, reasons } from '../escalation/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { describeIssues, plainly } from '../platform/settings/issues.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';

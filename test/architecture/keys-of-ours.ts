@@ -13,7 +13,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/gallery/page.ts': ['choice[name]'],
     'src/handoff/chatwoot/chatwoot-notes.ts': ['endings[ending]'],
     'src/handoff/chatwoot/chatwoot-verification.ts': ['before[name]'],
-    'src/escalation/transfer.ts': ['context[key]'],
+    'src/handoff/chat/transfer.ts': ['context[key]'],
     'src/platform/settings/environment.ts': ['set[name]'],
     'src/platform/text/messages.ts': ['all[name]', 'always[name]', 'values[part.name]', 'always[part.name]'],
     'src/platform/outgoing/exchange.ts': ['headers[name]'],

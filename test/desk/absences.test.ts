@@ -3,7 +3,7 @@ import { useFakeTimers } from 'sinon';
 import { watchAbsences } from '../../src/desk/absences.ts';
 import type { DeskContext } from '../../src/desk/context.ts';
 import { makePresence } from '../../src/desk/presence.ts';
-import type { AgentAct } from '../../src/escalation/index.ts';
+import type { AgentAct } from '../../src/handoff/agent-act.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeBus } from '../../src/platform/database/bus.ts';

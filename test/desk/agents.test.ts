@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { agentIdOf, agentIn, owns } from '../../src/desk/agents.ts';
 import type { DeskContext } from '../../src/desk/context.ts';
 import { makeWork, type Visit, type WorkPlace } from '../../src/desk/work.ts';
-import type { Agent, AgentAct, HandoffRecord } from '../../src/escalation/index.ts';
+import type { AgentAct } from '../../src/handoff/agent-act.ts';
+import type { Agent, HandoffRecord } from '../../src/handoff/record.ts';
 
 const iss = 'https://login.example.com';
 const claims = { iss, sub: 'mallory-9', name: 'Mallory' };

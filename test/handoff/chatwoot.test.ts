@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { HandoffRecord } from '../../src/escalation/index.ts';
 import { makeChatwootHub } from '../../src/handoff/chatwoot/chatwoot-hub.ts';
+import type { HandoffRecord } from '../../src/handoff/record.ts';
 import { answer, newestLink } from '../support/device.ts';
 import { openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Acting, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
+import type { HandoffCase } from '../../dialogs/escalation/case.ts';
+import type { Acting } from '../../src/handoff/agent-act.ts';
 import { makeDeskHub } from '../../src/handoff/desk/desk-hub.ts';
 import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
+import type { HandoffRecord, PendingHubEvent } from '../../src/handoff/record.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
-import type { PendingHubEvent } from '../../src/handoff/store/handoff-store.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Posted } from '../../src/platform/outgoing/webhook-post.ts';
@@ -48,7 +49,8 @@ describe('people in chats', () => {
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
     const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: newUlid, jitter: () => 0, log };
-    engine = makeHandoffs({ ...parts, hubs, rules, changed: (id) => changes.push(id) });
+    engine = makeHandoffs({ ...parts, hubs, rules });
+    engine.observe({ changed: (id) => changes.push(id), typing: () => {} });
     engine.open((acting) => {
       acts.push(acting);
       return turn(acting);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ActResult, AgentAct } from '../../src/escalation/index.ts';
+import type { ActResult, AgentAct } from '../../src/handoff/agent-act.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { type HubPoller, makeHubPoller } from '../../src/handoff/hub-poller.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';

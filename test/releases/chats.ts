@@ -26,7 +26,7 @@ do:
   - say: Thank you.
 `;
 const flows = 'dialogs/flows/open-account.yaml';
-const agents = 'src/escalation/acts.ts';
+const agents = 'src/handoff/agent-act.ts';
 
 /** By their conversations' ids. */
 export const chats: Readonly<Record<string, RecordedChat>> = {

@@ -1,11 +1,13 @@
 // A chat whose people work in Chatwoot, without a bot: handoffs on a real database, with the real hub and a Chatwoot on
 // loopback. Waits between attempts are left out, so that what takes minutes is tried at once.
 
-import type { Acting, ActResult, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
+import type { HandoffCase } from '../../dialogs/escalation/case.ts';
+import type { Acting, ActResult } from '../../src/handoff/agent-act.ts';
 import { makeChatwootHub } from '../../src/handoff/chatwoot/chatwoot-hub.ts';
 import { makeHubConnections } from '../../src/handoff/connections.ts';
 import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
 import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
+import type { HandoffRecord } from '../../src/handoff/record.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
 import { handoffTables } from '../../src/handoff/store/tables.ts';
 import { makeLog } from '../../src/platform/log.ts';

@@ -6,10 +6,9 @@ import { makeTextsFor } from '../../dialogs/language/texts.ts';
 import type { FormEntry } from '../../dialogs/turn/catalogue.ts';
 import { demoForms } from '../../dialogs/turn/catalogue.ts';
 import type { ChatState } from '../../dialogs/turn/memory.ts';
-import type { Services } from '../../dialogs/turn/services.ts';
+import type { Services } from '../../dialogs/turn/turn.ts';
 import { makeConverse } from '../../src/bot/turns/stored-state.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
-import { noHandoff } from '../../src/escalation/index.ts';
 import { type FlowEvent, type LoadedFlows, makeFlows, makeVersions } from '../../src/flows/index.ts';
 import type { KeptVersion } from '../../src/flows/versions/flow-versions.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
@@ -144,7 +143,6 @@ export const startConversation = ({
   };
   const services: Services = {
     interactions: interactions as Services['interactions'],
-    handoff: noHandoff,
     person: () => true,
     get forms() {
       return test.forms;

@@ -5,15 +5,17 @@ import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
 import { demoForms, makeConversation } from '../../dialogs/index.ts';
 import { makeTextsFor } from '../../dialogs/language/texts.ts';
 import type { ChatState } from '../../dialogs/turn/memory.ts';
-import type { Services } from '../../dialogs/turn/services.ts';
+import type { Services } from '../../dialogs/turn/turn.ts';
 import { chatOf } from '../../src/bot/index.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';
 import { makeCustomers, type Panel } from '../../src/desk/customers.ts';
 import type { ChatEvent, Row } from '../../src/desk/view.ts';
 import { makeWork, type Work } from '../../src/desk/work.ts';
-import { type Acting, carryAct, noHandoff } from '../../src/escalation/index.ts';
 import { type FlowEvent, makeFlows, makeFlowVersions, makeVersions } from '../../src/flows/index.ts';
+import { type Acting, carryAct } from '../../src/handoff/agent-act.ts';
+import type { AgentMemory } from '../../src/handoff/chat/agent-turn.ts';
+import { makeLiveAgents } from '../../src/handoff/chat/live-agents.ts';
 import { makeHandoffs } from '../../src/handoff/handoffs.ts';
 import { type HandoffsEngine, type Hub, makeDeskHub, makeHandoffStore } from '../../src/handoff/index.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
@@ -171,15 +173,16 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
     };
     const engine = makeHandoffs({
       ...{ hubs: [at === 'desk' ? desk : webhook], rules: usualRules, store: storage.of(makeHandoffStore), assertions, shared: false },
-      ...{ clock, newId, log, changed: (id: string) => storage.bus.publish(deskTopic, id) },
+      ...{ clock, newId, log },
     });
+    engine.observe({ changed: (id) => storage.bus.publish(deskTopic, id), typing: () => {} });
     const flows = makeFlows({
       current: () => loaded,
       versions: makeVersions(storage.of(makeFlowVersions)),
       observe: (event) => void world.flowEvents.push(event),
     });
     const services = {
-      ...{ interactions, apps: appIds, handoff: noHandoff, handoffs: engine, person: () => true, forms: demoForms, chatOf, flows },
+      ...{ interactions, apps: appIds, agents: makeLiveAgents(engine, undefined), person: () => true, forms: demoForms, chatOf, flows },
       ...{ callerNumber: async () => undefined, asksInitials: () => false, showsCode: true, saysLinks: true },
       ...{ lookupRate: { perTenMinutes: 1e6, perDay: 1e6 }, admitLookup: async () => true, defaultRegion: 'US' },
       ...{ textsFor: makeTextsFor(), clock, newId, random: () => 0.5, log },
@@ -245,7 +248,7 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
       },
     );
   const handoffId = async () => {
-    const { id } = world.state.memory?.person ?? {};
+    const { id } = (world.state.memory as AgentMemory | undefined)?.person ?? {};
     return id ?? (await storage.of(makeHandoffStore).openIn(conversation))?.id;
   };
 

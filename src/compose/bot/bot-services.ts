@@ -15,7 +15,6 @@ import {
 } from '../../../dialogs/index.ts';
 import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '../../bot/index.ts';
 import { appIds } from '../../contract/index.ts';
-import { noHandoff } from '../../escalation/index.ts';
 import { channelOf } from '../../platform/channels.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
@@ -35,12 +34,12 @@ export const servicesOf = (
   { flows, redraw, ...own }: OwnServices,
 ): Services => {
   const { agentContact, forms = [], handoff, hidden = [], locale = 'en', region = 'US', sender, texts, titles } = options;
-  const { handoffs } = own;
   // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
-  const canCome = (serviceUrl?: string) => agentContact !== undefined || (handoffs?.canCome(serviceUrl) ?? handoff !== undefined);
+  const canCome: Services['person'] = (serviceUrl, call) =>
+    agentContact !== undefined || (own.agents?.canCome(serviceUrl, call) ?? handoff !== undefined);
   const always = (way: Way | undefined) => ({
     get person() {
-      return canCome() || (way === 'heard' && own.transfer) ? 'yes' : 'no';
+      return canCome(undefined, way === 'heard') ? 'yes' : 'no';
     },
   });
   return {
@@ -53,7 +52,7 @@ export const servicesOf = (
     textsFor: makeTextsFor(locale, always, { own: texts, redraw }),
     forms,
     person: canCome,
-    handoff: handoff ?? noHandoff,
+    ...(handoff && { handoff }),
     ...(sender !== undefined && { sender }),
     ...(titles && { titles }),
     apps: appIds.filter((app) => !hidden.includes(app)),

@@ -34,7 +34,7 @@ export interface BotContext extends Omit<Connection, 'close' | 'open'> {
 }
 
 /** What dialogs use if it is there. */
-export interface DialogPorts extends Pick<Services, 'handoffs' | 'transfer'> {
+export interface DialogPorts extends Pick<Services, 'agents'> {
   readonly flows?: Flows | undefined;
   /** Bodies of cards in place of ours. */
   readonly redraw?: Texts['redraw'];

@@ -1,9 +1,8 @@
 // The options of every bot. Everything is passed in: nothing here is read from the environment.
-import type { AppTitles, ChatLanguage, FormEntry, OwnTexts } from '../../../dialogs/index.ts';
+import type { AppTitles, ChatLanguage, FormEntry, Handoff, OwnTexts } from '../../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../../bot/index.ts';
 import type { BootstrapMode } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
-import type { Handoff } from '../../escalation/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
 import type { SkillCaller } from '../../platform/root-bot.ts';

@@ -57,7 +57,7 @@ export const checkerOf = (flow: FlowSource, positions: Positions, flows: Readonl
       return checked.kind;
     }
     const { wrong, unknown, hint } = checked;
-    const [, owner = ''] = new RegExp(`\\b([A-Za-z_]\\w*)\\.${unknown}\\b`).exec(source) ?? [];
+    const [, owner = ''] = [...source.matchAll(/\b([A-Za-z_]\w*)\.(\w+)/g)].find(([, , field]) => field === unknown) ?? [];
     const record = scope.get(owner);
     if (hint !== undefined) fault(at, 'bad-pattern', wrong, { hint, ...where });
     else if (unknown === undefined) fault(at, 'expression', plainly(wrong), { ...nullHint(source), ...where });

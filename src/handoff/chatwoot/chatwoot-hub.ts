@@ -2,13 +2,12 @@
 // notes for agents are private, and the verification state is in custom attributes and a label. The bot reads what
 // agents do, since callbacks may be lost, repeated or forged (decision 0130).
 import { LRUCache } from 'lru-cache';
-import type { HandoffRecord } from '../../escalation/index.ts';
-import { actEndings, caseReference, contextOf, type HandoffCase } from '../../escalation/index.ts';
+import { contextOf, type HandoffCase } from '../../../dialogs/index.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import { stateAt } from '../../verification/index.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { DeliveryResult, Hub } from '../hub.ts';
-import type { PendingHubEvent } from '../store/handoff-store.ts';
+import { caseReference, type HandoffRecord, type PendingHubEvent } from '../record.ts';
 import {
   type ChatwootApi,
   type ChatwootConversation,
@@ -59,8 +58,8 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     const post = once(api, place, event, clock, signal);
     await addLabels(api, place, [verificationLabel(verification), reasonLabel(about.reason)], signal);
     const lines = transcriptNote(about.transcript);
-    if (lines !== undefined) await post(`${event.id} transcript`, { content: lines, message_type: 'outgoing', private: true });
-    await post(event.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
+    if (lines !== undefined) await post(`${event.id} transcript`, privately(lines));
+    await post(event.id, privately(String(context.va_AgentMessage)));
     if (about.note !== undefined) await post(`${event.id} note`, { content: about.note, message_type: 'incoming' });
   };
 
@@ -99,7 +98,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
       if (isOpen) await api.setStatus(place, 'resolved', signal);
       // An agent who has resolved it knows.
       const note = data.by === 'agent' && !isOpen ? undefined : noteOf(type, data);
-      if (note !== undefined) await post(event.id, { content: note, message_type: 'outgoing', private: true });
+      if (note !== undefined) await post(event.id, privately(note));
       return;
     }
     const verification = data.verification && JSON.stringify(data.verification);
@@ -110,7 +109,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     const words = type === 'message' && data.message ? writtenBy(data.message) : undefined;
     const note = noteOf(type, data);
     if (words !== undefined) await post(event.id, { content: words, message_type: 'incoming' });
-    if (note !== undefined) await post(event.id, { content: note, message_type: 'outgoing', private: true });
+    if (note !== undefined) await post(event.id, privately(note));
     // An agent who has a message will answer soon.
     if (type === 'message') found({ place });
   };
@@ -147,8 +146,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
       const messages = isAll ? newest.filter(({ id }) => id > seen) : await messagesAfter(api, place, seen, signal);
       for (const { id } of newest.filter((one) => one.id <= seen && isDeleted(one))) {
         const name = `deleted ${id}`;
-        const note = { content: deletedNote, message_type: 'outgoing', private: true } as const;
-        if (!newest.some((one) => isNamed(one, name))) await add(api, place, name, note, signal);
+        if (!newest.some((one) => isNamed(one, name))) await add(api, place, name, privately(deletedNote), signal);
       }
       // A poll takes away only: the record that it has may be a moment old.
       const verification = stateAt(handoff, clock.now());
@@ -160,16 +158,12 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     },
 
     // Agents know what they have ended, but the conversation has to stop showing anybody as verified.
-    keeps: ({ kind }) => {
-      const ending = actEndings[kind];
-      return ending && { type: 'ended', key: 'ended', data: { ending, by: 'agent' } };
-    },
+    keepsEnds: true,
 
     tellRefused: async ({ place }, step, why, signal) => {
       if (place === undefined) return;
-      const note = { content: refusalNote(step.act, why), message_type: 'outgoing', private: true } as const;
       const name = `refused ${step.upTo ?? step.act.kind}`;
-      await add(api, place, name, note, signal);
+      await add(api, place, name, privately(refusalNote(step.act, why)), signal);
     },
   };
 };
@@ -192,6 +186,9 @@ const messagesAfter = async (api: ChatwootApi, place: string, seen: number, sign
 const lookedThrough = 200;
 
 type Unnamed = Omit<NewMessage, 'content_attributes' | 'source_id'>;
+
+/** A note for agents. */
+const privately = (content: string): Unnamed => ({ content, message_type: 'outgoing', private: true });
 
 const add = (api: ChatwootApi, place: string, name: string, message: Unnamed, signal: AbortSignal) =>
   api.addMessage(place, { ...message, content_attributes: { cs_letter: name }, source_id: name }, signal);

@@ -1,9 +1,10 @@
 // The texts that agents read in Chatwoot: the customer's messages with their files, and private notes.
 
-import type { ActRefusal, AgentAct, Line } from '../../escalation/index.ts';
-import { inertLine } from '../../escalation/index.ts';
+import type { Line } from '../../../dialogs/index.ts';
+import { inertLine } from '../../../dialogs/index.ts';
 import { iso } from '../../platform/time/clock.ts';
 import type { VerificationState } from '../../verification/index.ts';
+import type { ActRefusal, AgentAct } from '../agent-act.ts';
 
 /** The data of events, of any type. */
 export interface HubEventData {

@@ -1,7 +1,8 @@
 // Opens the Chatwoot conversation of a handoff. Every step may be repeated after an attempt that broke off.
 import { createHash } from 'node:crypto';
-import type { FlatContext, HandoffRecord } from '../../escalation/index.ts';
+import type { FlatContext } from '../../../dialogs/index.ts';
 import type { DeliveryResult } from '../hub.ts';
+import type { HandoffRecord } from '../record.ts';
 import type { ChatwootApi, ChatwootConversation } from './chatwoot-api.ts';
 
 /** A chat's name in Chatwoot, which does not identify the customer. */

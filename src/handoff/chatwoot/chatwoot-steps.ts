@@ -1,9 +1,10 @@
 // Turns what agents did in a Chatwoot conversation into acts in the customer's chat.
 import mime from 'mime/lite';
-import type { AgentAct, AgentFile, HandoffRecord } from '../../escalation/index.ts';
+import type { AgentAct, AgentFile } from '../agent-act.ts';
 import type { AgentStep } from '../hub.ts';
-import { plainText } from '../plain-text.ts';
+import type { HandoffRecord } from '../record.ts';
 import type { ChatwootConversation, ChatwootMessage, ChatwootPerson } from './chatwoot-api.ts';
+import { plainText } from './plain-text.ts';
 
 /**
  * The assignee has the chat, as does the first agent who answers. `resolved` finishes it, and `pending` gives it back

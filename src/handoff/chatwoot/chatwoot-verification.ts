@@ -1,7 +1,8 @@
 // Shows in a Chatwoot conversation who is verified, by attributes and a label. Both follow from the handoff's record.
-import type { HandoffRecord } from '../../escalation/index.ts';
-import { type Escalation, reasons, verifiedContext } from '../../escalation/index.ts';
+
+import { type Escalation, reasons, verifiedContext } from '../../../dialogs/index.ts';
 import type { VerificationState } from '../../verification/index.ts';
+import type { HandoffRecord } from '../record.ts';
 import type { ChatwootApi, ChatwootConversation } from './chatwoot-api.ts';
 
 /** The labels of the verification states. */

@@ -1,9 +1,10 @@
 // The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
 
-import type { ActResult, AgentAct, HubEventDraft } from '../../escalation/index.ts';
 import { newUlid } from '../../platform/secrets/new-id.ts';
 import { withoutSecrets } from '../../platform/text/possible-codes.ts';
+import type { ActResult, AgentAct } from '../agent-act.ts';
 import type { Hub } from '../hub.ts';
+import type { HubEventDraft } from '../record.ts';
 
 /** Our own desk, which knows who is at it once it is open. */
 export interface DeskHub extends Hub {
@@ -19,10 +20,8 @@ export const makeDeskHub = (newId: () => string = newUlid): DeskHub => {
     audience: 'urn:countersign:handoff:desk',
     seesRunning: true,
     readsRecords: true,
-    keeps: (act, { agent }, result) => {
-      const kept = keptOf(act, newId, result);
-      return kept && { type: kept.type, key: kept.key, data: { ...kept.data, ...(kept.by && agent && { agent }) } };
-    },
+    keepsEnds: true,
+    keeps: (act, { agent }, result) => keptOf(act, newId, agent && { agent }, result),
     isStaffed: () => staffed(),
     open: (given) => {
       staffed = given;
@@ -30,10 +29,8 @@ export const makeDeskHub = (newId: () => string = newUlid): DeskHub => {
   };
 };
 
-/** `by`: the event says who did it. */
-type Kept = HubEventDraft & { readonly by?: true };
-
-const keptOf = (act: AgentAct, newId: () => string, result: ActResult | undefined): Kept | undefined => {
+/** `by`: whose chat it is, for events that say who did it. */
+const keptOf = (act: AgentAct, newId: () => string, by: object | undefined, result: ActResult | undefined): HubEventDraft | undefined => {
   switch (act.kind) {
     case 'accept':
     case 'come':
@@ -46,34 +43,23 @@ const keptOf = (act: AgentAct, newId: () => string, result: ActResult | undefine
     case 'say': {
       const { id, text, files = [] } = act;
       const said = { id, ...(text !== undefined && { text: withoutSecrets(text) }), ...(files.length > 0 && { attachments: files }) };
-      return { type: 'said', key: `said ${id}`, data: { message: said }, by: true };
+      return { type: 'said', key: `said ${id}`, data: { message: said, ...by } };
     }
     case 'start': {
       const { customerRef, phone } = (result && 'done' in result && result.interaction) || {};
       const whom = { ...(customerRef !== undefined && { customerRef }), ...(phone !== undefined && { phone }) };
-      return {
-        type: 'started',
-        key: `started ${act.id}`,
-        data: { interactionId: act.id, app: act.app, agentId: act.agentId, ...whom },
-        by: true,
-      };
+      const { agentId, app, id: interactionId } = act;
+      return { type: 'started', key: `started ${interactionId}`, data: { interactionId, app, agentId, ...whom, ...by } };
     }
-    case 'finish':
-      return {
-        type: 'ended',
-        key: 'ended',
-        data: { ending: 'finished', by: 'agent', ...(act.wrapUp !== undefined && { wrapUp: act.wrapUp }) },
-      };
-    case 'return':
-      return { type: 'ended', key: 'ended', data: { ending: 'returned', by: 'agent' } };
-    case 'fail':
-      return { type: 'ended', key: 'ended', data: { ending: 'failed', by: 'agent' } };
     case 'release':
       return { type: 'released', key: `released ${newId()}`, data: { agent: act.agent } };
-    // The turn itself reports the result of these.
+    // The turn itself reports the result of these, and the end.
     case 'cancel':
     case 'expire':
+    case 'fail':
+    case 'finish':
     case 'flow':
+    case 'return':
     case 'stop':
     case 'typing':
     case 'undelivered':

@@ -1,5 +1,5 @@
 // The hubs behind the channel, by their names in settings. They need no settings of their own.
-import { initiateHandoff } from '../../escalation/index.ts';
+import { initiateHandoff } from '../../../dialogs/index.ts';
 import type { Hub } from '../hub.ts';
 import { omnichannelHub } from './omnichannel-hub.ts';
 

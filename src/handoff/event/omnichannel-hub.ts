@@ -2,7 +2,7 @@
 // (learn.microsoft.com, "Configure Azure agents to escalate and end conversations"; Microsoft's sample
 // DynamicsOmnichannelMiddleware).
 
-import { contextOf } from '../../escalation/index.ts';
+import { contextOf } from '../../../dialogs/index.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
 import { rootOf } from '../../platform/root-bot.ts';
 import type { Hub } from '../hub.ts';

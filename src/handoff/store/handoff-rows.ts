@@ -1,7 +1,7 @@
 // Converts rows of handoffs and their events to the form that callers use.
 import type { Selectable } from 'kysely';
-import type { HandoffEnding, HandoffRecord, HandoffState } from '../../escalation/index.ts';
-import type { HubEvent, PendingHubEvent } from './handoff-store.ts';
+import type { ClaimedRow } from '../../platform/retry-queue.ts';
+import type { HandoffEnding, HandoffRecord, HubEvent, PendingHubEvent } from '../record.ts';
 import type { HandoffTable, HubEventTable } from './tables.ts';
 
 export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
@@ -9,7 +9,7 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   conversation: row.conversation,
   address: row.address,
   hub: row.hub,
-  state: row.state as HandoffState,
+  state: row.state as HandoffRecord['state'],
   reason: row.reason,
   language: row.language,
   createdAt: row.created_at,
@@ -41,3 +41,6 @@ export const asPending = (row: Selectable<HubEventTable>): PendingHubEvent => ({
   attempts: row.attempts,
   claim: row.due_at as number,
 });
+
+/** A handoff that this process works on. */
+export type ClaimedHandoff = ClaimedRow & { readonly handoff: HandoffRecord };

@@ -1,14 +1,14 @@
 // Handoffs of chats to people, as rows: each with the ordered events that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Agent, HandoffEnding, HubEventDraft, NewHandoff } from '../../escalation/index.ts';
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
 import type { Settlement } from '../../platform/retry-queue.ts';
 import { newUlid } from '../../platform/secrets/new-id.ts';
+import type { Agent, HandoffEnding, HandoffRecord, HubEventDraft } from '../record.ts';
+import type { ClaimedHandoff } from './handoff-rows.ts';
 import { asHubEvent, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
-import type { ClaimedHandoff } from './handoff-store.ts';
 import { hubEvents } from './hub-events.ts';
 import { hubPolls } from './hub-polls.ts';
 import type { HandoffSchema, HandoffTable } from './tables.ts';
@@ -58,9 +58,9 @@ export const makeHandoffStore = (database: Database<HandoffSchema>) => {
 
     /**
      * Records a handoff, with its first event if its hub takes events. If the chat has one that has not ended, returns
-     * that one, and `added` is false.
+     * that one, and `added` is false. It times out after `dueIn` milliseconds if nobody joins; unset: it never does.
      */
-    add: (draft: NewHandoff, event?: HubEventDraft) =>
+    add: (draft: Omit<HandoffRecord, 'createdAt' | 'events' | 'state'> & { readonly dueIn?: number | undefined }, event?: HubEventDraft) =>
       db.transaction().execute(async (transaction) => {
         const { app, dueIn } = draft;
         const { numInsertedOrUpdatedRows } = await transaction

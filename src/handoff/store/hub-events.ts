@@ -2,8 +2,8 @@
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Settlement } from '../../platform/retry-queue.ts';
+import type { PendingHubEvent } from '../record.ts';
 import { asPending } from './handoff-rows.ts';
-import type { PendingHubEvent } from './handoff-store.ts';
 import type { HandoffSchema } from './tables.ts';
 
 /** Claims, schedule and settlement of their deliveries. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { claimRows, laterBy } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Settlement } from '../../platform/retry-queue.ts';
+import type { ClaimedHandoff } from './handoff-rows.ts';
 import { asRecord } from './handoff-rows.ts';
-import type { ClaimedHandoff } from './handoff-store.ts';
 import type { HandoffSchema } from './tables.ts';
 
 /** The places of handoffs at their hubs, and the schedule of reading them. */

@@ -65,7 +65,7 @@ const answer = (properties: object) => ({
   description: 'Done.',
   content: { [json]: { schema: { type: 'object', required: Object.keys(properties), properties } } },
 });
-const ofHandoff = { handoff: { $ref: '#/components/schemas/Handoff' } };
+const ofHandoff = { handoff: referTo('Handoff') };
 
 const refusalsOf = ({ refuses }: PlatformOperation) => {
   const byStatus = Map.groupBy(refuses, (why) => refusals[why].status);
@@ -129,7 +129,7 @@ export const describeOperations = (publicUrl = 'http://localhost:3978') => ({
           },
         ],
         responses: {
-          200: answer({ events: { type: 'array', items: { $ref: '#/components/schemas/Event' } }, more: { type: 'boolean' } }),
+          200: answer({ events: { type: 'array', items: referTo('Event') }, more: { type: 'boolean' } }),
           ...ofEvery,
         },
       },
@@ -137,18 +137,16 @@ export const describeOperations = (publicUrl = 'http://localhost:3978') => ({
     ...Object.fromEntries(operations.map((operation) => [`/handoff/{id}/${operation.name}`, pathOf(operation)])),
   },
   webhooks: Object.fromEntries(
-    eventNames
-      .map((name) => [name, webhookEvents[name].description] as const)
-      .map(([name, description]) => [
-        `handoff.${name}`,
-        {
-          post: {
-            ...{ operationId: `on.${name}`, summary: description.split(/[.:]/)[0] ?? name, description, security: [] },
-            requestBody: { required: true, content: { [json]: { schema: referTo(schemaName(name)) } } },
-            responses: { '2XX': { description: 'Accepted. After any other answer the webhook is sent again, except after 410.' } },
-          },
+    Object.entries(webhookEvents).map(([name, { description }]) => [
+      `handoff.${name}`,
+      {
+        post: {
+          ...{ operationId: `on.${name}`, summary: description.split(/[.:]/)[0] ?? name, description, security: [] },
+          requestBody: { required: true, content: { [json]: { schema: referTo(schemaName(name)) } } },
+          responses: { '2XX': { description: 'Accepted. After any other answer the webhook is sent again, except after 410.' } },
         },
-      ]),
+      },
+    ]),
   ),
   components: {
     schemas: {

@@ -1,7 +1,7 @@
 // What a platform can do in a chat: each operation with its request, the act that it performs, and its refusals.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../../contract/index.ts';
-import type { ActRefusal, AgentAct } from '../../escalation/index.ts';
+import type { ActRefusal, AgentAct } from '../agent-act.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]{1,320}$/, 'must be 1 to 320 visible ASCII characters');
 
@@ -85,12 +85,13 @@ export interface PlatformOperation<Schema extends z.ZodType = z.ZodType> {
   readonly description: string;
   readonly request: Schema;
   act(input: z.output<Schema>): AgentAct;
-  /** The agent who acts, if the platform names one. */
-  by?(input: z.output<Schema>): string | undefined;
   readonly refuses: readonly ActRefusal[];
 }
 
 const define = <Schema extends z.ZodType>(operation: PlatformOperation<Schema>) => operation as unknown as PlatformOperation;
+
+/** Why an act is refused that only the agent who has the chat can do. */
+const notTheirs: readonly ActRefusal[] = ['over', 'not_accepted', 'not_yours', 'chat_gone'];
 
 /** `POST /handoff/:id/<name>`, in the order in which an agent needs them. */
 export const operations: readonly PlatformOperation[] = [
@@ -109,8 +110,7 @@ export const operations: readonly PlatformOperation[] = [
     description: 'The answer comes once the message is in the chat. Send the next one after it, so that the order is kept.',
     request: message,
     act: ({ agentId: _, attachments: files, ...input }) => ({ kind: 'say', ...input, files }),
-    by: ({ agentId }) => agentId,
-    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone', 'id_taken'],
+    refuses: [...notTheirs, 'id_taken'],
   }),
   define({
     name: 'typing',
@@ -118,8 +118,7 @@ export const operations: readonly PlatformOperation[] = [
     description: 'Where the channel can show it. Repeat it every few seconds while it lasts.',
     request: z.strictObject(acting),
     act: () => ({ kind: 'typing' }),
-    by: ({ agentId }) => agentId,
-    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone'],
+    refuses: notTheirs,
   }),
   define({
     name: 'interactions',
@@ -131,18 +130,7 @@ export const operations: readonly PlatformOperation[] = [
       ...{ kind: 'start', ...input, filled },
       chosen: documentId ?? productId ?? formId,
     }),
-    by: ({ agentId }) => agentId,
-    refuses: [
-      'over',
-      'not_accepted',
-      'not_yours',
-      'chat_gone',
-      'unknown_customer',
-      'unknown_choice',
-      'blanks_missing',
-      'id_taken',
-      'service',
-    ],
+    refuses: [...notTheirs, 'unknown_customer', 'unknown_choice', 'blanks_missing', 'id_taken', 'service'],
   }),
   define({
     name: 'flows',
@@ -160,8 +148,7 @@ export const operations: readonly PlatformOperation[] = [
       inputs: z.record(z.string(), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
     }),
     act: (input) => ({ kind: 'flow', ...input }),
-    by: ({ agentId }) => agentId,
-    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone', 'unknown_choice', 'blanks_missing', 'id_taken'],
+    refuses: [...notTheirs, 'unknown_choice', 'blanks_missing', 'id_taken'],
   }),
   define({
     name: 'transfer',
@@ -169,8 +156,7 @@ export const operations: readonly PlatformOperation[] = [
     description: 'The customer is told who has the chat now. Repeating it changes nothing.',
     request: z.strictObject({ ...acting, agent }),
     act: ({ agent: to }) => ({ kind: 'transfer', agent: to }),
-    by: ({ agentId }) => agentId,
-    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone'],
+    refuses: notTheirs,
   }),
   define({
     name: 'return',
@@ -178,7 +164,6 @@ export const operations: readonly PlatformOperation[] = [
     description: 'The bot continues with the customer. All verifications in the chat end. Repeating it changes nothing.',
     request: z.strictObject(acting),
     act: () => ({ kind: 'return' }),
-    by: ({ agentId }) => agentId,
     refuses: ['over', 'not_yours', 'chat_gone'],
   }),
   define({
@@ -196,7 +181,6 @@ export const operations: readonly PlatformOperation[] = [
         .meta({ description: 'The wrap-up code under which the chat is filed.', examples: ['solved'] }),
     }),
     act: ({ wrapUp }) => ({ kind: 'finish', wrapUp }),
-    by: ({ agentId }) => agentId,
     refuses: ['over', 'not_yours', 'chat_gone'],
   }),
   define({

@@ -2,7 +2,6 @@
 // only.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ActRefusal, ActResult, HandoffRecord } from '../../escalation/index.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
@@ -13,8 +12,9 @@ import { rates } from '../../platform/rates.ts';
 import { sameBytes } from '../../platform/secrets/sealing.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
 import type { VerificationState } from '../../verification/index.ts';
-import type { AgentSide } from '../handoffs.ts';
-import type { HubEvent } from '../store/handoff-store.ts';
+import type { ActRefusal, ActResult } from '../agent-act.ts';
+import type { HandoffsEngine } from '../handoffs.ts';
+import type { HandoffRecord, HubEvent } from '../record.ts';
 import { describeOperations } from './openapi.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';
 import { handoffView, payloadOf } from './webhook-hub.ts';
@@ -30,7 +30,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 /** `key`: the bearer token that the platform sends; `publicUrl`: the bot's address, for the OpenAPI document. */
 export const addHandoffRoutes = (
   http: Pick<HttpServer, 'route'>,
-  agents: AgentSide,
+  agents: HandoffsEngine,
   { key, publicUrl, log }: { readonly key: string; readonly publicUrl: string | undefined; readonly log: Log },
 ): void => {
   const digest = sha256(key);
@@ -44,7 +44,7 @@ export const addHandoffRoutes = (
     throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   };
 
-  const find = async (id: string): Promise<HandoffRecord> => {
+  const find = async ({ id = '' }: HttpRequest['params']): Promise<HandoffRecord> => {
     const handoff = /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) ? await agents.of(hub, id) : undefined;
     if (!handoff) throw new HttpProblem(404, 'not_found', 'There is no such handoff.');
     return handoff;
@@ -56,7 +56,9 @@ export const addHandoffRoutes = (
   };
 
   const act = async (handoff: HandoffRecord, operation: PlatformOperation, input: unknown) => {
-    const result = await agents.act(handoff, operation.act(input as never), operation.by?.(input as never)).catch((fault: unknown) => {
+    // The agent who acts, if the platform names one.
+    const { agentId } = input as { readonly agentId?: string };
+    const result = await agents.act(handoff, operation.act(input as never), agentId).catch((fault: unknown) => {
       log.warn({ ...faultFields(fault), component: 'handoff', operation: operation.name }, 'an agent’s act did not reach its chat');
       throw new HttpProblem(502, 'chat_unreachable', 'The chat cannot be reached now. Please try again with the same body.', {
         headers: { 'Retry-After': '5' },
@@ -67,34 +69,26 @@ export const addHandoffRoutes = (
     return { handoff: handoffView(now), ...(result.interaction && { interaction: result.interaction }) };
   };
 
+  const route = (method: 'GET' | 'POST', path: string, answer: (request: HttpRequest) => Promise<object>) =>
+    http.route(method, path, async (request) => {
+      await authenticate(request);
+      return { status: 200, body: await answer(request) };
+    });
+
   http.route('GET', '/handoff/openapi.json', () => ({ status: 200, body: describeOperations(publicUrl) }));
-
-  http.route('GET', '/handoff', async (request) => {
-    await authenticate(request);
-    return { status: 200, body: { handoffs: (await agents.list(hub, most)).map(handoffView) } };
-  });
-
-  http.route('GET', '/handoff/:id', async (request) => {
-    await authenticate(request);
-    return { status: 200, body: { handoff: handoffView(await find(request.params.id ?? '')) } };
-  });
-
-  http.route('GET', '/handoff/:id/events', async (request) => {
-    await authenticate(request);
-    const handoff = await find(request.params.id ?? '');
-    const after = parse(z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER), request.query.get('after') ?? '0', 'after');
+  route('GET', '/handoff', async () => ({ handoffs: (await agents.list(hub, most)).map(handoffView) }));
+  route('GET', '/handoff/:id', async ({ params }) => ({ handoff: handoffView(await find(params)) }));
+  route('GET', '/handoff/:id/events', async ({ params, query }) => {
+    const handoff = await find(params);
+    const after = parse(z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER), query.get('after') ?? '0', 'after');
     const stored = await agents.events(handoff.id, after, most + 1);
     const events = await Promise.all(stored.slice(0, most).map((event) => eventOf(event, handoff)));
-    return { status: 200, body: { events, more: stored.length > most } };
+    return { events, more: stored.length > most };
   });
-
-  for (const operation of operations) {
-    http.route('POST', `/handoff/:id/${operation.name}`, async (request) => {
-      await authenticate(request);
-      const handoff = await find(request.params.id ?? '');
-      return { status: 200, body: await act(handoff, operation, parse(operation.request, request.body ?? {})) };
-    });
-  }
+  for (const operation of operations)
+    route('POST', `/handoff/:id/${operation.name}`, async ({ body = {}, params }) =>
+      act(await find(params), operation, parse(operation.request, body)),
+    );
 };
 
 /** @throws {HttpProblem} 422 with the fields at fault. */

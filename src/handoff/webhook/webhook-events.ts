@@ -1,7 +1,7 @@
 // What platforms get, as schemas: a handoff, and the data of each event. They make the events and describe them in
 // OpenAPI. In events and answers, instants are ISO 8601 in UTC; only the proof is a JWT, which counts seconds.
 import { z } from 'zod';
-import { inertLine, reasons } from '../../escalation/index.ts';
+import { inertLine, reasons } from '../../../dialogs/index.ts';
 import { iso } from '../../platform/time/clock.ts';
 
 /** Stored in epoch milliseconds. */

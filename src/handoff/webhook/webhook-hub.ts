@@ -1,15 +1,14 @@
 // The hub behind a webhook: any platform that receives signed posts (standardwebhooks.com) and answers through
 // routes.ts.
 import type { Agent as Connections } from 'undici';
-import type { HandoffRecord } from '../../escalation/index.ts';
-import { caseReference, contextOf, type HandoffCase } from '../../escalation/index.ts';
+import { contextOf, type HandoffCase } from '../../../dialogs/index.ts';
 import { makePost } from '../../platform/outgoing/webhook-post.ts';
 import { webhookKey } from '../../platform/secrets/webhook-signature.ts';
 import { type Clock, iso, systemClock } from '../../platform/time/clock.ts';
 import { shownConversation } from '../../verification/index.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { Hub } from '../hub.ts';
-import type { HubEvent } from '../store/handoff-store.ts';
+import { caseReference, type HandoffRecord, type HubEvent } from '../record.ts';
 import { dataOf, handoffSchema } from './webhook-events.ts';
 
 export interface WebhookHubOptions {

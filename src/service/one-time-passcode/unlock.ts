@@ -1,6 +1,7 @@
 // Lifting the lock that wrong passcodes put on a phone, which a stranger may have put there (docs/decisions/0032).
 
 import { sql } from 'kysely';
+import { ownValue } from '../../platform/text/own-value.ts';
 import type { Accounts } from '../core/accounts.ts';
 import { customersWith } from '../core/catalogue/catalogue.ts';
 import type { ServiceContext } from '../core/context.ts';
@@ -35,7 +36,7 @@ export const lockedPhones = async (
   const locked = new Set(
     (await counted.execute()).flatMap((row) => {
       const [name = '', account, phone = '', last] = row.key.split(' ');
-      const quota = quotas[name];
+      const quota = ownValue(quotas, name);
       const isFull = quota && account === accountId && last !== 'kept' && waitOf({ name, key: row.key, ...quota }, row, at) !== undefined;
       return isFull ? [phone] : [];
     }),

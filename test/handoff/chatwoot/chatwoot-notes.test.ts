@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Line } from '../../../src/escalation/index.ts';
+import type { Line } from '../../../dialogs/index.ts';
 import { type HubEventData, noteOf, refusalNote, transcriptNote, writtenBy } from '../../../src/handoff/chatwoot/chatwoot-notes.ts';
 import type { VerificationState } from '../../../src/verification/index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { HandoffRecord } from '../../../src/escalation/index.ts';
 import type { ChatwootConversation, ChatwootMessage } from '../../../src/handoff/chatwoot/chatwoot-api.ts';
 import { agentSteps } from '../../../src/handoff/chatwoot/chatwoot-steps.ts';
+import type { HandoffRecord } from '../../../src/handoff/record.ts';
 
 const origin = 'http://chatwoot.internal:3000';
 const mara = { id: 7, name: 'Mara Lind', available_name: 'Mara', email: 'Mara@Example.com', confirmed: true };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ActResult, AgentAct, HandoffRecord } from '../../../src/escalation/index.ts';
+import type { ActResult, AgentAct } from '../../../src/handoff/agent-act.ts';
 import { makeDeskHub } from '../../../src/handoff/desk/desk-hub.ts';
+import type { HandoffRecord } from '../../../src/handoff/record.ts';
 
 const [mara, noa] = [
   { id: 'mara@example.com', name: 'Mara' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { HubEventDraft } from '../../../src/escalation/index.ts';
 import { type HandoffStore, makeHandoffStore } from '../../../src/handoff/index.ts';
+import type { HubEventDraft } from '../../../src/handoff/record.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { backends } from '../../support/backends.ts';
 

@@ -1,7 +1,7 @@
 // The record of a handoff, as everybody who works with one sees it. Instants are epoch milliseconds.
-
-/** `requested`: nobody has joined yet. `accepted`: a person is in the chat. */
-export type HandoffState = 'requested' | 'accepted' | 'over';
+import type { CaseReference } from '../../dialogs/index.ts';
+import type { ClaimedRow } from '../platform/retry-queue.ts';
+import { shownConversation } from '../verification/index.ts';
 
 /**
  * How it ended. `finished`: the person was done. `returned`: either side gave the chat back to the bot.
@@ -21,7 +21,7 @@ export interface Agent {
 }
 
 /** A handoff, recorded before anybody is told of it. */
-export interface NewHandoff {
+export interface HandoffRecord {
   readonly id: string;
   /** The chat's name and address. Written once. */
   readonly conversation: string;
@@ -30,12 +30,8 @@ export interface NewHandoff {
   readonly reason: string;
   readonly app?: string | undefined;
   readonly language: string;
-  /** It times out after this many milliseconds if nobody joins. Unset: it never does. */
-  readonly dueIn?: number | undefined;
-}
-
-export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
-  readonly state: HandoffState;
+  /** `requested`: nobody has joined yet. `accepted`: a person is in the chat. */
+  readonly state: 'requested' | 'accepted' | 'over';
   readonly agent?: Agent;
   readonly createdAt: number;
   readonly dueAt?: number;
@@ -65,3 +61,22 @@ export interface HubEventDraft {
   /** Its hub reads it here, so it needs no delivery. */
   readonly arrived?: true | undefined;
 }
+
+/** The message as it is stored. */
+export interface HubEvent {
+  readonly id: string;
+  readonly handoffId: string;
+  /** Its number among the events of its handoff, from 1. */
+  readonly number: number;
+  readonly type: string;
+  readonly data: object;
+  readonly createdAt: number;
+}
+
+/** An event that this process delivers. */
+export type PendingHubEvent = ClaimedRow & HubEvent;
+
+/** The reference of a handoff's case. */
+export const caseReference = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CaseReference => ({
+  ...{ handoff: id, conversation: shownConversation(conversation), assertion },
+});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inertLine } from '../../src/escalation/index.ts';
-import { plainText } from '../../src/handoff/plain-text.ts';
-import { cpuTimeOf } from '../support/cpu-time.ts';
+import { inertLine } from '../../../dialogs/escalation/inert-line.ts';
+import { plainText } from '../../../src/handoff/chatwoot/plain-text.ts';
+import { cpuTimeOf } from '../../support/cpu-time.ts';
 
 describe('what an agent writes in Markdown', () => {
   const rows: [string, string, string][] = [

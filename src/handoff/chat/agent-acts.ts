@@ -1,51 +1,35 @@
 // Carries out the agents' acts, each in a turn of the customer's chat.
-
 import { createHash } from 'node:crypto';
-import { isAppId } from '../../src/contract/index.ts';
-import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../../src/escalation/index.ts';
+import { endProofs, goOnWithBot, hasAgent, innermost, isShared, remember, say } from '../../../dialogs/index.ts';
+import { isAppId } from '../../contract/index.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings } from '../agent-act.ts';
+import type { Agent, HandoffRecord } from '../record.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
-import { say } from '../turn/activities.ts';
-import { remember } from '../turn/memory.ts';
-import { hasAgent, innermost, isShared, type Turn } from '../turn/turn.ts';
-import { endProofs } from '../turn/verified.ts';
 import { beginFlow, stopFlow, stopForAgent } from './agent-flow.ts';
 import { cancelForAgent, startedBefore, startForAgent } from './agent-start.ts';
-import { bringIn } from './escalation.ts';
+import { type AgentTurn, namedAgent, partWith } from './agent-turn.ts';
 import { offerMessage } from './left-message.ts';
-import { namedAgent, partWith } from './live-agent.ts';
+import { requested } from './request.ts';
 
-/** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
-export const obeyAgent = async (
-  dc: DialogContext,
-  turn: Turn,
-  acting: Acting,
-  goOn: (greeting: string) => Promise<void>,
-): Promise<void> => {
-  const { handoffs } = turn.services;
+/** Carries an act out. */
+export const obeyAgent = async (dc: DialogContext, turn: AgentTurn, acting: Acting): Promise<ActResult> => {
   const { handoff, act } = acting;
-  if (act.kind === 'come') {
-    acting.result = handoffs ? await come(dc, turn, handoff.id, act, handoffs) : { refused: 'over' };
-    return;
-  }
+  if (act.kind === 'come') return come(dc, turn, handoff.id, act);
   // Read again, now that this turn has the chat's lock.
-  const person = await handoffs?.get(handoff.id);
+  const person = await turn.handoffs?.get(handoff.id);
   if (act.kind === 'undelivered') {
     // The customer must know, even if the handoff is over by now.
     const said = turn.t('agent.undelivered', { time: turn.t.time(act.at), state: person?.state ?? 'over' });
     await say(turn, said, { deliveryKey: `handoff:${handoff.id}:${act.event}`, alert: true });
-    acting.result = { done: true };
-    return;
+    return { done: true };
   }
   turn.person = person;
-  if (!handoffs || !person) acting.result = { refused: 'over' };
-  else if (person.state === 'over' || !isTheirs(person, acting)) {
-    const refused = person.state === 'over' ? 'over' : 'not_yours';
-    acting.result = (await answerToRepeat(turn, person, acting)) ?? { refused };
-  } else {
-    // If an earlier turn died or an agent picked the chat, its memory may not know the agent yet.
-    if (turn.memory.person?.id !== person.id) turn.memory.person = { id: person.id };
-    acting.result = await carryOut(dc, turn, act, handoffs, goOn);
-  }
+  if (!person) return { refused: 'over' };
+  if (person.state === 'over') return (await answerToRepeat(turn, person, acting)) ?? { refused: 'over' };
+  if (!isTheirs(person, acting)) return (await answerToRepeat(turn, person, acting)) ?? { refused: 'not_yours' };
+  // If an earlier turn died or an agent picked the chat, its memory may not know the agent yet.
+  if (turn.memory.person?.id !== person.id) turn.memory.person = { id: person.id };
+  return carryOut(dc, turn, act, person);
 };
 
 /**
@@ -56,7 +40,7 @@ const isTheirs = ({ agent, state }: HandoffRecord, { act, by }: Acting) =>
   by === undefined || state !== 'accepted' || agent?.id === by || (act.kind === 'transfer' && agent?.id === act.agent.id);
 
 /** What an act was answered that had its effect before the handoff ended or changed hands; `undefined`: it had none. */
-const answerToRepeat = async (turn: Turn, person: HandoffRecord, { act, by }: Acting): Promise<ActResult | undefined> => {
+const answerToRepeat = async (turn: AgentTurn, person: HandoffRecord, { act, by }: Acting): Promise<ActResult | undefined> => {
   if (act.kind === 'say') return saidBefore(turn, person, act);
   if (act.kind === 'start') {
     const started = await startedBefore(turn, act);
@@ -72,20 +56,18 @@ const ofOwnChat: ReadonlySet<AgentAct['kind']> = new Set(['transfer', 'say', 'st
 
 const carryOut = async (
   dc: DialogContext,
-  turn: Turn,
+  turn: AgentTurn,
   act: Exclude<AgentAct, { kind: 'come' | 'undelivered' }>,
-  handoffs: Handoffs,
-  goOn: (greeting: string) => Promise<void>,
+  person: HandoffRecord,
 ): Promise<ActResult> => {
-  const { t } = turn;
-  const person = turn.person as NonNullable<Turn['person']>;
+  const { handoffs, t } = turn;
   if (ofOwnChat.has(act.kind) && !hasAgent(turn)) return { refused: 'not_accepted' };
   switch (act.kind) {
     case 'accept':
       if (hasAgent(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
-      return join(dc, turn, act.agent, handoffs);
+      return join(dc, turn, act.agent, person.id);
     case 'transfer':
-      return join(dc, turn, act.agent, handoffs);
+      return join(dc, turn, act.agent, person.id);
     case 'say':
       return speak(turn, act);
     case 'start':
@@ -107,13 +89,13 @@ const carryOut = async (
       // Said before it is stored: after a crash in between, the act is repeated, and the customer has heard it.
       turn.person = { ...person, state: 'over', ending };
       partWith(turn);
-      await goOn(t(finishes ? 'agent.finished' : 'agent.returned', { agent }));
-      turn.person = await handoffs.end(person.id, ending, 'agent', finishes ? act.wrapUp : undefined);
+      await goOnWithBot(dc, t(finishes ? 'agent.finished' : 'agent.returned', { agent }));
+      turn.person = await handoffs?.end(person.id, ending, 'agent', finishes ? act.wrapUp : undefined);
       return { done: true };
     }
     case 'release':
       if (!hasAgent(turn) || person.agent?.id !== act.agent.id) return { refused: 'taken' };
-      return release(dc, turn, handoffs);
+      return release(dc, turn, person);
     case 'expire':
     case 'fail': {
       if (hasAgent(turn)) return { refused: 'taken' };
@@ -123,7 +105,7 @@ const carryOut = async (
       // Whoever left a message is not asked for it a second time.
       if (person.reason === 'message') await say(turn, t('agent.messageLost'), { deliveryKey: `handoff:${person.id}:lost` });
       else await offerMessage(turn, t(late ? 'agent.timedOut' : 'agent.failed'));
-      turn.person = await handoffs.end(person.id, ending, late ? 'nobody' : 'agent');
+      turn.person = await handoffs?.end(person.id, ending, late ? 'nobody' : 'agent');
       return { done: true };
     }
     default:
@@ -135,9 +117,8 @@ const carryOut = async (
  * The agent is gone without having said so. The customer waits for another one, with the bot; whoever had been verified
  * is not any more, as in every chat that the bot gets back.
  */
-const release = async (dc: DialogContext, turn: Turn, handoffs: Handoffs): Promise<ActResult> => {
-  const { memory, person, t } = turn;
-  if (!person) return { refused: 'over' };
+const release = async (dc: DialogContext, turn: AgentTurn, person: HandoffRecord): Promise<ActResult> => {
+  const { handoffs, memory, t } = turn;
   await stopFlow(dc, turn);
   const released = (memory.person?.released ?? 0) + 1;
   await say(turn, t('agent.gone', { agent: namedAgent(turn) }), {
@@ -149,39 +130,33 @@ const release = async (dc: DialogContext, turn: Turn, handoffs: Handoffs): Promi
   endProofs(turn);
   const { said } = memory.person ?? {};
   memory.person = { id: person.id, released, ...(said && { said }) };
-  turn.person = (await handoffs.release(person.id)) ?? person;
+  turn.person = (await handoffs?.release(person.id)) ?? person;
   return { done: true };
 };
 
 /** An agent joins unasked. If the customer has asked for an agent meanwhile, they join as that agent. */
 const come = async (
   dc: DialogContext,
-  turn: Turn,
+  turn: AgentTurn,
   id: string,
   { agent, hub }: Extract<AgentAct, { kind: 'come' }>,
-  handoffs: Handoffs,
 ): Promise<ActResult> => {
   const { context, memory, person } = turn;
   if (isShared(context.activity)) return { refused: 'over' };
   const app = dc.activeDialog?.id;
-  const open = person && person.state !== 'over' ? person : await bringIn(turn, isAppId(app) ? app : undefined, { hub, id });
+  const escalation = { reason: 'taken', ...(isAppId(app) && { app }) } as const;
+  const open = person && person.state !== 'over' ? person : (await requested(turn, escalation, undefined, { hub, id }))?.record;
   if (open?.hub !== hub || (open.agent && open.agent.id !== agent.id)) return { refused: 'taken' };
   turn.person = open;
   if (memory.person?.id !== open.id) memory.person = { id: open.id };
-  const joined = await join(dc, turn, agent, handoffs);
+  const joined = await join(dc, turn, agent, open.id);
   return 'done' in joined ? { ...joined, handoff: open.id } : joined;
 };
 
 /** An agent takes the chat. The customer is told once, and the bot drops its question. */
-const join = async (
-  dc: DialogContext,
-  turn: Turn,
-  agent: { id: string; name?: string | undefined },
-  handoffs: Handoffs,
-): Promise<ActResult> => {
-  const { memory, t } = turn;
-  const { id } = turn.person as NonNullable<Turn['person']>;
-  const record = await handoffs.take(id, agent);
+const join = async (dc: DialogContext, turn: AgentTurn, agent: Agent, id: string): Promise<ActResult> => {
+  const { handoffs, memory, t } = turn;
+  const record = await handoffs?.take(id, agent);
   if (!record) return { refused: 'over' };
   turn.person = record;
   delete memory.message;
@@ -201,7 +176,7 @@ const join = async (
 };
 
 /** Tells pages that show the speaker who it is. */
-const spokenBy = ({ person }: Turn) => ({ channelData: { agent: { name: person?.agent?.name ?? '' } } });
+const spokenBy = ({ person }: AgentTurn) => ({ channelData: { agent: { name: person?.agent?.name ?? '' } } });
 
 type SayAct = Extract<AgentAct, { kind: 'say' }>;
 
@@ -214,7 +189,7 @@ const asSaid = ({ id, text, files = [] }: SayAct) => {
 };
 
 /** The answer to a message whose id the chat knows; `undefined` if it is new. */
-const saidBefore = ({ memory }: Turn, person: HandoffRecord, act: SayAct): ActResult | undefined => {
+const saidBefore = ({ memory }: AgentTurn, person: HandoffRecord, act: SayAct): ActResult | undefined => {
   const said = memory.person?.id === person.id ? memory.person.said : undefined;
   const before = said?.find((entry) => entry.split(' ', 1)[0] === act.id);
   if (before === undefined) return undefined;
@@ -222,7 +197,7 @@ const saidBefore = ({ memory }: Turn, person: HandoffRecord, act: SayAct): ActRe
 };
 
 /** Says what the agent has written, once. */
-const speak = async (turn: Turn, act: SayAct): Promise<ActResult> => {
+const speak = async (turn: AgentTurn, act: SayAct): Promise<ActResult> => {
   const { context, memory, notes, person } = turn;
   const { id, text, files = [] } = act;
   const before = person && saidBefore(turn, person, act);

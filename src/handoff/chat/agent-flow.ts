@@ -1,17 +1,14 @@
 // A flow that an agent begins for the customer: it asks in the chat, where the customer answers, and the agent stays
 // and watches its progress.
-
-import { type ActResult, type BeginFlowAct, shortened } from '../../src/escalation/index.ts';
-import type { AppEnding } from '../asking/app-dialog.ts';
+import { type AppEnding, callerIn, type FlowEnding, type FlowWish, hasAgent, innermost, proofsOf, say } from '../../../dialogs/index.ts';
+import type { ActResult, BeginFlowAct } from '../agent-act.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
-import { say } from '../turn/activities.ts';
-import { callerIn, type FlowEnding, type FlowWish } from '../turn/offered-flows.ts';
-import { hasAgent, innermost, type Turn } from '../turn/turn.ts';
-import { proofsOf } from '../turn/verified.ts';
-import { forward, namedAgent } from './live-agent.ts';
+import { type AgentMemory, type AgentTurn, namedAgent } from './agent-turn.ts';
+import { shortened } from './agent-view.ts';
+import { forward } from './report.ts';
 
 /** Passes the customer's answer to the agent's flow, if it asks for one. The agent sees it too, unless it is secret. */
-export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {
+export const answerFlow = async (dc: DialogContext, turn: AgentTurn): Promise<DialogTurnResult | undefined> => {
   const asks = hasAgent(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
   if (!asks) return undefined;
   if (!turn.notes?.secret) await forward(turn);
@@ -19,27 +16,27 @@ export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogT
 };
 
 /** Runs a turn, and shows the agent what the bot has said in it for their flow. */
-export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promise<void>): Promise<void> => {
+export const besideFlow = async (dc: DialogContext, turn: AgentTurn, run: () => Promise<void>): Promise<void> => {
   const { memory } = turn;
-  const { flow: before, ...person } = memory.person ?? {};
-  const runs = dc.activeDialog?.id === 'flow';
-  // It may have ended while no agent had the chat.
-  if (before && !runs) memory.person = person as NonNullable<Turn['memory']['person']>;
+  const runs = () => memory.person?.flow !== undefined && dc.activeDialog?.id === 'flow';
+  const ran = runs();
   await run();
-  if (hasAgent(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
+  // It may have ended while no agent had the chat.
+  const { flow, ...person } = memory.person ?? {};
+  if (flow && !runs()) memory.person = person as NonNullable<AgentMemory['person']>;
+  if (hasAgent(turn) && (ran || memory.person?.flow)) await showFlow(turn);
 };
 
 /** Begins the flow. A flow that is already running is stopped, as an app would stop it. */
 export const beginFlow = async (
   dc: DialogContext,
-  turn: Turn,
+  turn: AgentTurn,
   { agentId, flow: name, id, inputs: given = {} }: BeginFlowAct,
 ): Promise<ActResult> => {
-  const { memory, person, services, t } = turn;
+  const { handoffs, memory, person, services, t } = turn;
   const { flow: running } = memory.person ?? {};
   if (running?.id === id) return running.name === name ? { done: true } : { refused: 'id_taken' };
-  const { handoffs, flows } = services;
-  const all = flows?.described(t) ?? [];
+  const all = services.flows?.described(t) ?? [];
   const flow = all.find((one) => one.flow === name);
   if (!flow || !memory.person || !person) return { refused: 'unknown_choice', choices: all.map(({ flow: id, title }) => ({ id, title })) };
   const inputs = flow.inputs.safeParse(given);
@@ -58,14 +55,14 @@ export const beginFlow = async (
 };
 
 /** Stops the flow because the agent says so: the customer may be about to answer its question. */
-export const stopForAgent = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
+export const stopForAgent = async (dc: DialogContext, turn: AgentTurn): Promise<ActResult> => {
   const { flow } = turn.memory.person ?? {};
   if (flow) await say(turn, turn.t('agent.stopped', { agent: namedAgent(turn) }), { deliveryKey: `stopped:${flow.id}` });
   return stopFlow(dc, turn);
 };
 
 /** Stops the flow. Its sent requests go on, and their outcomes are delivered. */
-export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
+export const stopFlow = async (dc: DialogContext, turn: AgentTurn): Promise<ActResult> => {
   if (turn.memory.person?.flow) {
     await dc.cancelAllDialogs();
     await endFlow(turn, { status: DialogTurnStatus.complete });
@@ -74,18 +71,18 @@ export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult
 };
 
 /** Notifies the agent how the flow ended, if it has. */
-export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult): Promise<void> => {
-  const { memory, person, services } = turn;
+export const endFlow = async (turn: AgentTurn, { result, status }: DialogTurnResult): Promise<void> => {
+  const { handoffs, memory, person } = turn;
   const { flow, ...rest } = memory.person ?? {};
   if (!flow || !person || status !== DialogTurnStatus.complete) return;
   memory.person = { id: person.id, ...rest };
   const ending = result as AppEnding | FlowEnding | undefined;
   const data = { flow: flow.name, status: ending?.kind === 'flow-ended' ? ending.status : 'cancelled' };
-  await services.handoffs?.report(person, { type: 'flow', key: `flow ${flow.id}`, data });
+  await handoffs?.report(person, { type: 'flow', key: `flow ${flow.id}`, data });
 };
 
 /** Shows the agent what the bot has said in the flow in this turn. */
-const showFlow = async ({ notes, person, services }: Turn): Promise<void> => {
+const showFlow = async ({ handoffs, notes, person, services }: AgentTurn): Promise<void> => {
   const lines = (notes?.said ?? []).flatMap(({ from, text }) => (from === 'bot' ? [shortened(text)] : []));
-  if (person && lines.length > 0) await services.handoffs?.report(person, { type: 'bot', key: `bot ${services.newId()}`, data: { lines } });
+  if (person && lines.length > 0) await handoffs?.report(person, { type: 'bot', key: `bot ${services.newId()}`, data: { lines } });
 };

@@ -1,11 +1,9 @@
 // What is sent to the agent who takes a chat over: why a person is wanted, who is verified, and what was said, without
 // secrets.
-import type { AppId } from '../contract/index.ts';
-import { withoutSecrets } from '../platform/text/possible-codes.ts';
-import { iso } from '../platform/time/clock.ts';
-import { shownConversation, type VerificationState } from '../verification/index.ts';
+import type { AppId } from '../../src/contract/index.ts';
+import { iso } from '../../src/platform/time/clock.ts';
+import type { VerificationState } from '../../src/verification/index.ts';
 import { inertLine } from './inert-line.ts';
-import type { HandoffRecord } from './record.ts';
 
 /** Why a person is wanted. `message`: nobody could come, and the customer left a message. */
 export const reasons = ['asked', 'nobody_found', 'trouble', 'message'] as const;
@@ -46,14 +44,6 @@ export interface HandoffCase extends Escalation {
   readonly note?: string;
 }
 
-const longestLine = 500;
-
-/** Text as a line of a transcript: without secrets, and shortened. */
-export const shortened = (text: string): string => {
-  const plain = withoutSecrets(text);
-  return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
-};
-
 /** Values by name, as engagement hubs take them: flat, without lists. */
 export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 
@@ -61,15 +51,10 @@ export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 export interface CaseReference {
   /** The handoff, if there is one. */
   readonly handoff?: string | undefined;
-  /** See {@link shownConversation}. */
+  /** Its name as others may see it (`shownConversation`). */
   readonly conversation?: string | undefined;
   readonly assertion?: string | undefined;
 }
-
-/** The reference of a handoff's case. */
-export const caseReference = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CaseReference => ({
-  ...{ handoff: id, conversation: shownConversation(conversation), assertion },
-});
 
 /** The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables). */
 export const contextOf = (

@@ -1,10 +1,9 @@
 // Asking for a person by Bot Framework's handoff events (learn.microsoft.com, "Transition conversations from bot
 // to human").
-import { z } from 'zod';
-import { iso } from '../platform/time/clock.ts';
+import { iso } from '../../src/platform/time/clock.ts';
+import { type Activity, EventFactory, type TurnContext } from '../sdk.ts';
 import { type CaseReference, contextOf, type HandoffCase } from './case.ts';
 import { inertLine } from './inert-line.ts';
-import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
 /** Sends the event that asks for a person. */
 export const initiateHandoff = async (context: TurnContext, about: HandoffCase, reference?: CaseReference): Promise<void> => {
@@ -27,12 +26,6 @@ const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
     ...(verified && { channelData: { cs_verified: true, ...(phone !== undefined && { cs_phone: phone }) } }),
   }));
 
-const status = z.object({ state: z.enum(['accepted', 'failed', 'completed']) });
-
-/** What an activity says about the hub's handoff; `undefined`: nothing. */
-export const handoffStatus = ({ type, name, value }: Partial<Activity>): z.output<typeof status>['state'] | undefined =>
-  type === 'event' && name === 'handoff.status' ? status.safeParse(value).data?.state : undefined;
-
 /** Brings a person into the chats of another bot or program, in that program's own way. */
 export interface Handoff {
   /** Asks for a person. `unavailable`: nobody can join this chat, and the customer must be told. */
@@ -41,11 +34,5 @@ export interface Handoff {
 
 /** Uses Bot Framework's handoff event. */
 export const eventHandoff: Handoff = {
-  escalate: async (context, about) => {
-    await initiateHandoff(context, about);
-    return 'requested';
-  },
+  escalate: (context, about) => initiateHandoff(context, about).then(() => 'requested'),
 };
-
-/** For a bot without any agents. */
-export const noHandoff: Handoff = { escalate: async () => 'unavailable' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { contextOf, type HandoffCase, shortened } from '../../src/escalation/index.ts';
-import { hidden, withoutSecrets } from '../../src/platform/text/possible-codes.ts';
+import { contextOf, type HandoffCase } from '../../../dialogs/escalation/case.ts';
+import { hidden, withoutSecrets } from '../../../src/platform/text/possible-codes.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
 const about = (more: Partial<HandoffCase>): HandoffCase => ({
@@ -57,10 +57,4 @@ describe('the context that an agent gets', () => {
     ['4111 1111 1111 1111', '•••• •••• •••• ••••'],
   ];
   for (const [typed, shown] of words) it(`hides secrets: “${typed}”`, () => assert.equal(withoutSecrets(typed), shown));
-
-  it('has texts of limited length', () => {
-    assert.equal(shortened('a'.repeat(500)).length, 500);
-    assert.deepEqual([shortened('a'.repeat(501)).length, shortened('a'.repeat(501)).at(-1)], [500, '…']);
-    assert.equal(shortened('my code is 483920'), `my code is ${hidden}`);
-  });
 });

@@ -1,22 +1,45 @@
 // What agents may see of a chat: the last lines, for an agent who takes it over, without those that are private to the
 // customer; and the current step while the bot has the chat, without anything that was said.
-
-import { apps, isAppId } from '../../src/contract/index.ts';
-import { type Line, type RunningChat, shortened } from '../../src/escalation/index.ts';
-import { hidden, withoutSecrets } from '../../src/platform/text/possible-codes.ts';
-import { withoutCustomer } from '../../src/verification/index.ts';
+import { isShared, isSkill, type Line, openIn, verificationOf, wordsIn } from '../../../dialogs/index.ts';
+import { type AppId, apps, isAppId } from '../../contract/index.ts';
+import { hidden, withoutSecrets } from '../../platform/text/possible-codes.ts';
+import { type VerificationState, withoutCustomer } from '../../verification/index.ts';
 import type { DialogContext } from '../sdk.ts';
-import { wordsIn } from '../turn/activities.ts';
-import { isShared, isSkill, openIn, type Turn } from '../turn/turn.ts';
-import { verificationOf } from '../turn/verified.ts';
+import type { AgentTurn } from './agent-turn.ts';
+
+/** A chat that is with the bot, as agents may see it before they join: nothing of what was said. */
+export interface RunningChat {
+  /** Where the chat is reached. */
+  readonly address: string;
+  /** The channel's name. */
+  readonly channel: string;
+  /** BCP 47. */
+  readonly language: string;
+  readonly app?: AppId;
+  readonly flow?: string;
+  /** `menu`: the customer's choice. `answer`: an answer. `code`: one typed in the chat. */
+  readonly waitsFor: 'menu' | 'answer' | 'code' | 'device';
+  /** Since when it has been waiting for that (epoch ms). */
+  readonly since: number;
+  /** Without the customer. */
+  readonly verification: VerificationState;
+}
+
+const longestLine = 500;
+
+/** Text as a line of a transcript: without secrets, and shortened. */
+export const shortened = (text: string): string => {
+  const plain = withoutSecrets(text);
+  return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
+};
 
 /** The number of lines kept; agents do not read more than that. */
 const maxLines = 40;
 
 /** The lines of a turn, whole. */
-const linesOf = (turn: Turn): readonly Line[] => {
+const linesOf = (turn: AgentTurn): readonly Line[] => {
   const { input, notes, services } = turn;
-  if (!notes || !services.handoffs) return [];
+  if (!notes) return [];
   const at = services.clock.now();
   const { phone, state } = verificationOf(turn);
   const verified = state === 'verified' ? { verified: true as const, ...(phone !== undefined && { phone }) } : {};
@@ -29,8 +52,8 @@ const linesOf = (turn: Turn): readonly Line[] => {
   return [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ agent, from, text }) => line(from, text, agent))];
 };
 
-/** Adds a turn to the chat's notes if an agent may take it over. Returns the added lines, whole. */
-export const keepNotes = (turn: Turn): readonly Line[] => {
+/** Adds a turn to the chat's notes. Returns the added lines, whole. */
+export const keepNotes = (turn: AgentTurn): readonly Line[] => {
   const { memory } = turn;
   const lines = linesOf(turn);
   const kept = lines.map((line) => ({ ...line, text: shortened(line.text) }));
@@ -39,7 +62,7 @@ export const keepNotes = (turn: Turn): readonly Line[] => {
 };
 
 /** The lines before this turn and in it. */
-export const transcriptOf = (turn: Turn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-maxLines);
+export const transcriptOf = (turn: AgentTurn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-maxLines);
 
 /** What the chat waits for, and in which app or flow. */
 const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFor'> => {
@@ -60,10 +83,10 @@ const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFo
  * The chat's entry in the list after this turn. `undefined`: it is not listed, because nobody has spoken yet or the
  * customer has left, because an agent has it or is waited for, or because an agent could not write in it.
  */
-export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefined => {
-  const { channel, context, memory, person, services, t } = turn;
+export const runningIn = (dc: DialogContext, turn: AgentTurn): RunningChat | undefined => {
+  const { channel, context, handoffs, left, memory, person, services, t } = turn;
   const open = person !== undefined && person.state !== 'over';
-  if (!services.handoffs?.seesRunning || !dc.activeDialog || !memory.owner || open || turn.left) return undefined;
+  if (!handoffs?.seesRunning || !dc.activeDialog || !memory.owner || open || left) return undefined;
   if (channel.voice || isShared(context.activity) || isSkill(turn)) return undefined;
   const stage = stageIn(dc);
   const what = [stage.waitsFor, stage.flow, stage.app].join(' ');

@@ -1,26 +1,31 @@
 // Starts an app for the customer, when an agent asks for it.
-import type { ActResult, AgentAct, StartAct } from '../../src/escalation/index.ts';
-import { type Interaction, isAsked } from '../../src/interactions/index.ts';
-import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
-import { changeCustomer } from '../../src/verification/index.ts';
-import { appDialogs } from '../apps/apps.ts';
-import { gather } from '../apps/prepared.ts';
-import { destinationOf, planOf } from '../apps/sending.ts';
-import type { AppDialog, Gathered, Values } from '../asking/app-dialog.ts';
-import { titleOf } from '../asking/wishes.ts';
+import {
+  type AppDialog,
+  appDialogs,
+  destinationOf,
+  type Gathered,
+  gather,
+  innermost,
+  passOver,
+  planOf,
+  proofsOf,
+  say,
+  titleOf,
+  type Values,
+} from '../../../dialogs/index.ts';
+import { type Interaction, isAsked } from '../../interactions/index.ts';
+import { maskPhoneNumber } from '../../platform/text/masks.ts';
+import { changeCustomer } from '../../verification/index.ts';
+import type { ActResult, AgentAct, StartAct } from '../agent-act.ts';
 import type { DialogContext } from '../sdk.ts';
-import { say } from '../turn/activities.ts';
-import { innermost, type Turn } from '../turn/turn.ts';
-import { proofsOf } from '../turn/verified.ts';
-import { passOver } from '../waiting/outcome.ts';
 import { stopFlow } from './agent-flow.ts';
-import { namedAgent } from './live-agent.ts';
+import { type AgentTurn, namedAgent } from './agent-turn.ts';
 
 /**
  * Starts an app for the customer: it is sent without a question in the chat, which shows the wait. Missing or wrong
  * values are refused, and the customer is not told.
  */
-export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
+export const startForAgent = async (dc: DialogContext, turn: AgentTurn, act: StartAct): Promise<ActResult> => {
   const { services, t } = turn;
   const before = await startedBefore(turn, act);
   // If it waits but this chat does not wait for it, a turn that died began it: the chat is shown it now.
@@ -46,16 +51,16 @@ export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct
 };
 
 /** The answer to an act whose id is known; `undefined` if it is new. */
-export const startedBefore = async (turn: Turn, act: StartAct): Promise<ActResult | undefined> => {
+export const startedBefore = async (turn: AgentTurn, act: StartAct): Promise<ActResult | undefined> => {
   const known = await turn.services.interactions.get(act.id);
   return known && (isTaken(turn, act, known) ? { refused: 'id_taken' } : { done: true, interaction: summaryOf(known) });
 };
 
-const isTaken = ({ context, services }: Turn, act: StartAct, by: Interaction) =>
+const isTaken = ({ context, services }: AgentTurn, act: StartAct, by: Interaction) =>
   by.conversation !== services.chatOf(context.activity).conversation || !isAsked(by, act);
 
 /** Cancels a request that this agent has sent from this chat, which hears of it like of any other end. */
-export const cancelForAgent = async ({ context, services }: Turn, act: Extract<AgentAct, { kind: 'cancel' }>): Promise<ActResult> => {
+export const cancelForAgent = async ({ context, services }: AgentTurn, act: Extract<AgentAct, { kind: 'cancel' }>): Promise<ActResult> => {
   const known = await services.interactions.get(act.id);
   const isTheirs = known?.conversation === services.chatOf(context.activity).conversation && known.agentId === act.agentId;
   if (!isTheirs || (await services.interactions.cancel(act.id)) === 'over') return { refused: 'unknown_choice' };
@@ -68,7 +73,7 @@ const summaryOf = ({ customerRef, id, phoneNumber, requestId, state }: Interacti
 });
 
 /** Gathers what the waterfall would have asked for. */
-const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
+const gatherIn = async (turn: AgentTurn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
   const { memory, services } = turn;
   const now = services.clock.now();
   const proof = proofsOf(turn).at(-1);

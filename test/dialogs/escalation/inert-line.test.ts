@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { HandoffRecord } from '../../src/escalation/index.ts';
-import { contextOf, inertLine } from '../../src/escalation/index.ts';
-import { noteOf, transcriptNote } from '../../src/handoff/chatwoot/chatwoot-notes.ts';
-import { eventHub } from '../../src/handoff/event/channel-hubs.ts';
-import type { TurnContext } from '../../src/handoff/sdk.ts';
-import { payloadOf } from '../../src/handoff/webhook/webhook-hub.ts';
+import { contextOf } from '../../../dialogs/escalation/case.ts';
+import { inertLine } from '../../../dialogs/escalation/inert-line.ts';
+import { noteOf, transcriptNote } from '../../../src/handoff/chatwoot/chatwoot-notes.ts';
+import { eventHub } from '../../../src/handoff/event/channel-hubs.ts';
+import type { HandoffRecord } from '../../../src/handoff/record.ts';
+import type { TurnContext } from '../../../src/handoff/sdk.ts';
+import { payloadOf } from '../../../src/handoff/webhook/webhook-hub.ts';
 
 /** What Chatwoot looks for in private notes (app/services/messages/mention_service.rb). */
 const mention = /\(mention:\/\/(user|team)\/(\d+)\/(.+?)\)/;

@@ -1,15 +1,27 @@
 // A message for agents who are not there: the offer to leave one, and the customer's answer to it; and what a customer
 // writes before an agent has joined, which is passed on unless it can only be meant for the bot.
-import { notice } from '../../cards/index.ts';
-import { withoutSecrets } from '../../src/platform/text/possible-codes.ts';
-import { bareCommandIn, bareRemarkIn, pickedBy } from '../language/recogniser.ts';
-import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
+import { notice } from '../../../cards/index.ts';
+import {
+  answerClick,
+  askAgain,
+  awaitsAgent,
+  bareCommandIn,
+  bareRemarkIn,
+  innermost,
+  isForBot,
+  isUnderstood,
+  phrasesOf,
+  pickedBy,
+  say,
+  wholly,
+  wordsIn,
+  wordsSaid,
+} from '../../../dialogs/index.ts';
+import { withoutSecrets } from '../../platform/text/possible-codes.ts';
 import type { DialogContext } from '../sdk.ts';
-import { answerClick, say, wordsIn } from '../turn/activities.ts';
-import type { Memory } from '../turn/memory.ts';
-import { awaitsAgent, innermost, type Turn } from '../turn/turn.ts';
-import { isForBot, isUnderstood } from './for-bot.ts';
-import { forward, isTooLong } from './live-agent.ts';
+import type { AgentMemory, AgentTurn } from './agent-turn.ts';
+import { forward, isTooLong } from './report.ts';
+import { requestAgent } from './request.ts';
 
 const buttons = { leave: 'cards.buttons.message', back: 'cards.buttons.back' } as const;
 
@@ -17,7 +29,7 @@ const buttons = { leave: 'cards.buttons.message', back: 'cards.buttons.back' } a
  * Says that no agent is coming, and offers to take a message for later. The next words are the message; the offer stands
  * until it is answered, and nothing else is asked in this turn.
  */
-export const offerMessage = async (turn: Turn, sentence: string): Promise<void> => {
+export const offerMessage = async (turn: AgentTurn, sentence: string): Promise<void> => {
   const { channel, memory, services, t } = turn;
   const ids = { leave: services.newId(), back: services.newId() };
   const actions = (['leave', 'back'] as const).map((name, index) => ({
@@ -29,11 +41,8 @@ export const offerMessage = async (turn: Turn, sentence: string): Promise<void> 
   await say(turn, notice({ title: sentence, text: t('agent.leaveMessage'), actions }, t), { answer: 'expected' });
 };
 
-/** What the customer does with the offer. */
-type Answer = { readonly note: string } | 'leave' | 'back' | 'repeat' | 'tooLong';
-
 /** The button or words that answer the offer; `undefined`: something else. */
-const pressed = ({ channel, input, t }: Turn, offer: NonNullable<Memory['message']>): 'leave' | 'back' | undefined => {
+const pressed = ({ channel, input, t }: AgentTurn, offer: NonNullable<AgentMemory['message']>): 'leave' | 'back' | undefined => {
   const ids = typeof offer === 'object' ? offer : undefined;
   if (input.kind === 'action') return input.id === ids?.leave ? 'leave' : input.id === ids?.back ? 'back' : undefined;
   if (input.kind !== 'text') return undefined;
@@ -47,41 +56,57 @@ const pressed = ({ channel, input, t }: Turn, offer: NonNullable<Memory['message
   return pickedBy(input.text, { choices, numbered }, t)?.value;
 };
 
-/** The customer's answer to an offer of this chat, if this turn is one. The offer ends when it is answered. */
-export const answerToOffer = async (dc: DialogContext, turn: Turn): Promise<Answer | undefined> => {
+/**
+ * Takes the answer to the offer of leaving a message, and the message itself; `false` if there is no offer, or the input
+ * is about something else. The offer ends when it is answered.
+ */
+export const takesMessage = async (dc: DialogContext, turn: AgentTurn): Promise<boolean> => {
   const { input, memory, notes, services, t } = turn;
   const offer = memory.message;
-  if (offer === undefined) return undefined;
+  if (offer === undefined) return false;
   const answer = pressed(turn, offer);
   if (input.kind === 'action') {
     delete memory.message;
-    if (!answer) return undefined;
+    if (!answer) return false;
     const title = t(buttons[answer]);
     memory.used = { click: input.click, at: services.clock.now() };
     if (notes) notes.picked = title;
     await answerClick(turn, t('question.chosen', { choice: title }));
-    return answer;
   }
-  if (answer) return answer;
-  if (input.kind === 'repeat') return 'repeat';
+  if (answer === 'leave') {
+    memory.message = { leave: '', back: '', asked: true };
+    await say(turn, t('agent.askMessage'), { answer: 'expected' });
+    return true;
+  }
+  if (answer === 'back') {
+    delete memory.message;
+    await askAgain(dc);
+    return true;
+  }
+  if (input.kind === 'repeat') {
+    await say(turn, t('agent.leaveMessage'), { answer: 'expected' });
+    return true;
+  }
   const text = wordsIn(input);
-  if (text === undefined) return undefined;
+  if (text === undefined) return false;
   if (input.kind === 'text' && isForBot(dc, turn, text)) {
     // Thanks and the like leave it open.
     if (bareRemarkIn(text, t) === undefined) delete memory.message;
-    return undefined;
+    return false;
   }
-  if (await isTooLong(turn)) return 'tooLong';
+  if (await isTooLong(turn)) return true;
   delete memory.message;
-  return { note: withoutSecrets(text) };
+  await requestAgent(turn, { reason: 'message' }, 'welcome', withoutSecrets(text));
+  return true;
 };
 
 /**
  * Takes the customer's words as a note for whoever joins, and says so; `false` if they are for the bot. Apps then begin
  * only by their buttons and names. A question is asked first what it can read ({@link Question}), and a wait too.
  */
-export const takesNote = async (dc: DialogContext, turn: Turn): Promise<boolean> => {
-  const { input, t } = turn;
+export const takesNote = async (dc: DialogContext, turn: AgentTurn): Promise<boolean> => {
+  const { input, person, t } = turn;
+  if (person?.state !== 'requested') return false;
   const text = wordsIn(input);
   const open = innermost(dc);
   const isFree = open === undefined || open.id === 'menu';

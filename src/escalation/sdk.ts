@@ -1,3 +1,0 @@
-// This room's only import of the Bot Framework SDK. The SDK's support has ended, so a move to its successor starts
-// here.
-export { type Activity, EventFactory, type TurnContext } from 'botbuilder';

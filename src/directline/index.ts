@@ -6,4 +6,4 @@ export { type DirectLine, type DirectLineOptions, makeDirectLine } from './direc
 export { originForClient } from './reading.ts';
 export { usualLimits } from './rest.ts';
 export { makeSharedSignals } from './signals.ts';
-export type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
+export type { TurnEnd } from './turn-dispatcher.ts';

@@ -157,7 +157,8 @@ describe('replicas that share a database', () => {
       let free = 0;
       (await join()).interactions.follow({ lost: () => {}, taken: () => {}, free: () => (free += 1) });
       await until(() => checks() > before.checks + 4, 'each to look for the other');
-      assert.equal(free, 1, 'only when it began to listen');
+      // When it began to listen, and once more if a stall made the other look dead; not at every look.
+      assert.ok(free >= 1 && free <= 2, `${free}`);
       assert.doesNotMatch(lines.join(''), /another replica is gone/);
     } finally {
       query.restore();

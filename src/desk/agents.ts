@@ -1,8 +1,8 @@
 // Who somebody at the desk is: a subject of a provider. A name and a verified e-mail address are for people to read.
 import type { Agent, HandoffRecord } from '../handoff/index.ts';
 import { sha256 } from '../platform/secrets/sealing.ts';
-import { type Claims, nameIn, verifiedEmail } from '../platform/sign-in/openid/claims.ts';
-import type { Session } from '../platform/sign-in/session-store.ts';
+import { type Claims, nameIn, verifiedEmail } from '../sign-in/openid/claims.ts';
+import type { Session } from '../sign-in/session-store.ts';
 
 /** Results name agents in up to this many characters. */
 const longestId = 320;

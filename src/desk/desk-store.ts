@@ -1,8 +1,8 @@
 // Who is signed in at the desk, as rows, and the log of what they looked at.
 import type { Database } from '../platform/database/database.ts';
-import { makeSignIns } from '../platform/sign-in/login-store.ts';
-import { makeSessionStore } from '../platform/sign-in/session-store.ts';
-import { type SignInSchema, signInRetention } from '../platform/sign-in/tables.ts';
+import { makeSignIns } from '../sign-in/login-store.ts';
+import { makeSessionStore } from '../sign-in/session-store.ts';
+import { type SignInSchema, signInRetention } from '../sign-in/tables.ts';
 import type { OwnedTables } from '../storage/index.ts';
 import { people } from './migrations/0023-desk.ts';
 import { agentsBySubject } from './migrations/0038-agents-by-subject.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { makeLookOf } from '../platform/pages/look.ts';
 import { deriveKey, makeSealing } from '../platform/secrets/sealing.ts';
-import type { RecordAccess, Visitor } from '../platform/sign-in/accesses.ts';
-import { openSignIn, signInLimits } from '../platform/sign-in/sign-in.ts';
+import type { RecordAccess, Visitor } from '../sign-in/accesses.ts';
+import { openSignIn, signInLimits } from '../sign-in/sign-in.ts';
 import { watchAbsences } from './absences.ts';
 import { agentIn } from './agents.ts';
 import { makeBoard } from './board.ts';

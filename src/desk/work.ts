@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ActResult, Agent, AgentAct, HandoffRecord, HubEvent } from '../handoff/index.ts';
 import type { HttpRequest } from '../platform/http/http-server.ts';
-import type { RecordAccess } from '../platform/sign-in/accesses.ts';
+import type { RecordAccess } from '../sign-in/accesses.ts';
 import { agentIdOf, owns } from './agents.ts';
 import type { DeskContext } from './context.ts';
 import type { Customers } from './customers.ts';

@@ -1,5 +1,5 @@
 // The options of a bot whose chats agents take over.
-import type { OpenIdClient } from '../platform/sign-in/openid/settings.ts';
+import type { OpenIdClient } from '../platform/settings/openid.ts';
 import type { DeskHub } from './desk/desk-hub.ts';
 import type { Hub } from './hub.ts';
 import type { HandoffRules } from './rules.ts';

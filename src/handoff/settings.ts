@@ -13,7 +13,7 @@ import {
   visible,
   words,
 } from '../platform/settings/environment.ts';
-import { issuer, openIdScopes, roleValues } from '../platform/sign-in/openid/settings.ts';
+import { issuer, openIdScopes, roleValues } from '../platform/settings/openid.ts';
 import { channelHubs } from './event/channel-hubs.ts';
 import { readRules } from './rules.ts';
 

@@ -6,7 +6,7 @@ import { isPublic, publicly } from '../compose/settings/core-faults.ts';
 import { makePost, makeWebhookAgent } from '../platform/outgoing/webhook-post.ts';
 import { keptSecret } from '../platform/secrets/kept-secret.ts';
 import { address, inTheClear, needs, secretLength, visible } from '../platform/settings/environment.ts';
-import { scopes } from '../platform/sign-in/openid/settings.ts';
+import { scopes } from '../platform/settings/openid.ts';
 import { makeAlarm } from '../platform/time/clock.ts';
 import { type Authentication, makeAuthentication } from './authentication.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';

@@ -1,5 +1,5 @@
 // The log of who looked at whose data, as callers see it.
-import type { HttpRequest } from '../http/http-server.ts';
+import type { HttpRequest } from '../platform/http/http-server.ts';
 
 /** The person whom an entry is about. */
 export interface Visitor<Role extends string = string> {

@@ -1,11 +1,11 @@
 // Signing in by a link that works once, on this machine: for pages without an OpenID provider. Whoever can read the
 // program's output may sign in.
-import { postedFields } from '../http/http-body.ts';
-import type { Answer, HttpRequest } from '../http/http-server.ts';
-import { isFromThisMachine } from '../outgoing/loopback.ts';
-import { sameBytes, sha256 } from '../secrets/sealing.ts';
+import { postedFields } from '../platform/http/http-body.ts';
+import { type Answer, type HttpRequest, redirect } from '../platform/http/http-server.ts';
+import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
+import { sameBytes, sha256 } from '../platform/secrets/sealing.ts';
 import type { Session } from './session-store.ts';
-import { redirect, type SignInMethod, type SignInParts } from './sign-in-method.ts';
+import type { SignInMethod, SignInParts } from './sign-in-method.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

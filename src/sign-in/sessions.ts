@@ -1,9 +1,9 @@
 // Who is signed in: the browser holds a secret in a cookie, and the server keeps a session under its hash.
 
-import type { HttpRequest } from '../http/http-server.ts';
-import { hashToken } from '../secrets/sealing.ts';
-import { isTimeZone } from '../time/clock.ts';
-import { cookieIn, cookieOf, cookieRemoved } from './cookies.ts';
+import { cookieIn, cookieOf, cookieRemoved } from '../platform/http/cookies.ts';
+import type { HttpRequest } from '../platform/http/http-server.ts';
+import { hashToken } from '../platform/secrets/sealing.ts';
+import { isTimeZone } from '../platform/time/clock.ts';
 import type { HeldSession, NewSession, Session, SessionStore } from './session-store.ts';
 
 /** Pages with sign-in: the name for their cookies, and their path. */

@@ -1,10 +1,10 @@
 // What signing in is, for the pages of a room and for the two ways to do it.
-import type { Answer, HttpRequest } from '../http/http-server.ts';
-import type { Log } from '../log.ts';
-import type { isFromThisMachine } from '../outgoing/loopback.ts';
-import type { Sealing } from '../secrets/sealing.ts';
-import type { Html } from '../text/html.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import type { isFromThisMachine } from '../platform/outgoing/loopback.ts';
+import type { Sealing } from '../platform/secrets/sealing.ts';
+import type { Html } from '../platform/text/html.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { RecordAccess } from './accesses.ts';
 import type { SignIns } from './login-store.ts';
 import type { HeldSession, Session, SessionStore } from './session-store.ts';
@@ -83,9 +83,3 @@ export interface SignInParts<Role extends string> {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** Redirects to one of our own pages after a post. */
-export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
-  status: 303,
-  headers: { Location: to, ...headers },
-});

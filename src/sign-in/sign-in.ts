@@ -1,9 +1,9 @@
 // Signing in to pages for staff: by a link that works once, on this machine, or through an OpenID provider. A room gives
 // its words, roles and tables; what happens, and in which order, stands here, once for the desk and the console.
-import type { Answer, HttpRequest } from '../http/http-server.ts';
+import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
+import type { OpenIdClient } from '../platform/settings/openid.ts';
 import { type LinkHolder, makeLinkSignIn } from './link-sign-in.ts';
 import { makeOpenIdSignIn, type OpenIdRoles } from './openid/openid-sign-in.ts';
-import type { OpenIdClient } from './openid/settings.ts';
 import { makeSessions } from './sessions.ts';
 import type { SignInMethod, SignInParts, SignInRoute } from './sign-in-method.ts';
 

@@ -1,6 +1,6 @@
 // The tables for sign-ins: the same in each room that has such pages, under separate names.
 import type { Generated } from 'kysely';
-import { day, type RetentionRule } from '../database/retention.ts';
+import { day, type RetentionRule } from '../platform/database/retention.ts';
 
 /** The tables by content. Their real names begin with a prefix of the room. */
 export interface SignInSchema {

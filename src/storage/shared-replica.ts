@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Bus } from '../platform/database/bus.ts';
-import type { Session, SharedDatabase } from '../platform/database/database.ts';
+import type { DatabaseSession, SharedDatabase } from '../platform/database/database.ts';
 import { keepSession } from '../platform/database/keep-session.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
@@ -47,7 +47,7 @@ export const joinReplicas = async (
   const stop = new AbortController();
   const events = new EventEmitter<{ lost: []; free: [] }>();
 
-  const join = async ({ db }: Session<Schema>) => {
+  const join = async ({ db }: DatabaseSession<Schema>) => {
     const key = await holdLock(db);
     await db.transaction().execute(async (transaction) => {
       // Claims under a lapsed lease do not pass to the new one: any replica may claim them.
@@ -74,7 +74,7 @@ export const joinReplicas = async (
       );
 
   /** Looks after the others: how many have died, and whether an interaction belongs to nobody. */
-  const check = ({ db }: Session<Schema>) =>
+  const check = ({ db }: DatabaseSession<Schema>) =>
     db
       .with('dead', (within) => endLeasesOfTheDead(within).returning('replica.id'))
       .selectNoFrom(({ selectFrom, exists, fn }) => [
@@ -84,7 +84,7 @@ export const joinReplicas = async (
       .executeTakeFirstOrThrow();
 
   /** Renews the lease and looks after the others, in one statement. `undefined`: the lease is lost. */
-  const renew = ({ db }: Session<Schema>) =>
+  const renew = ({ db }: DatabaseSession<Schema>) =>
     clock.adjust(() =>
       db
         .with('dead', (within) => endLeasesOfTheDead(within).returning('replica.id'))
@@ -113,7 +113,7 @@ export const joinReplicas = async (
   const first = new Promise<void>((resolve) => {
     joined = resolve;
   });
-  const use = async (session: Session<Schema>, signal: AbortSignal) => {
+  const use = async (session: DatabaseSession<Schema>, signal: AbortSignal) => {
     await join(session);
     let renewal = await renew(session);
     if (!renewal) return;

@@ -17,7 +17,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/platform/settings/environment.ts': ['set[name]'],
     'src/platform/text/messages.ts': ['all[name]', 'always[name]', 'values[part.name]', 'always[part.name]'],
     'src/platform/outgoing/exchange.ts': ['headers[name]'],
-    'src/platform/sign-in/openid/claims.ts': ['claims[claim]'],
+    'src/sign-in/openid/claims.ts': ['claims[claim]'],
     'src/platform/database/prepared-statement.ts': ['given[parameter.name]'],
     'src/platform/telemetry.ts': ['admitted[name]'],
     'src/platform/secrets/webhook-signature.ts': ['headers[name]'],
@@ -51,7 +51,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/money.ts': ['exponents[currency]'],
   },
   'keys with a prefix or a point, and keys just found among the own ones': {
-    'src/platform/sign-in/openid/claims.ts': ['(value as Claims)[name]'],
+    'src/sign-in/openid/claims.ts': ['(value as Claims)[name]'],
     'src/service/e-form/': [
       'entered[fieldName(input)]',
       'entered[choiceName(input, index)]',

@@ -26,11 +26,8 @@ describe('there is one mechanism for', () => {
   });
 
   it('signing in: sessions, and the ways to begin one', () => {
-    assert.deepEqual(filesWith(/\bmakeSessions</), ['src/platform/sign-in/sessions.ts', 'src/platform/sign-in/sign-in.ts']);
-    assert.deepEqual(filesWith(/\bsessions\.begin\(/).sort(), [
-      'src/platform/sign-in/link-sign-in.ts',
-      'src/platform/sign-in/openid/openid-sign-in.ts',
-    ]);
+    assert.deepEqual(filesWith(/\bmakeSessions</), ['src/sign-in/sessions.ts', 'src/sign-in/sign-in.ts']);
+    assert.deepEqual(filesWith(/\bsessions\.begin\(/).sort(), ['src/sign-in/link-sign-in.ts', 'src/sign-in/openid/openid-sign-in.ts']);
   });
 
   it('texts: the languages, and the messages that are filled in', () => {

@@ -29,6 +29,12 @@ export const rooms: readonly Room[] = [
     mayImport: [],
   },
   {
+    name: 'sign-in',
+    folder: 'src/sign-in',
+    holds: 'how staff sign in, by a link or an OpenID provider: for the desk and the service’s console',
+    mayImport: ['platform'],
+  },
+  {
     name: 'contract',
     folder: 'src/contract',
     holds: "the service's interface as schemas and types",
@@ -116,7 +122,7 @@ export const rooms: readonly Room[] = [
     name: 'service one-time-passcode',
     folder: 'src/service/one-time-passcode',
     holds: 'the app one-time-passcode: its checks and locks',
-    mayImport: ['platform', 'contract', 'service core'],
+    mayImport: ['platform', 'sign-in', 'contract', 'service core'],
   },
   {
     name: 'service document-signature',
@@ -158,7 +164,7 @@ export const rooms: readonly Room[] = [
     name: 'service console',
     folder: 'src/service/console',
     holds: 'the page for operators and viewers',
-    mayImport: ['platform', 'contract', 'service core', 'service one-time-passcode', 'service e-form', 'service webhooks'],
+    mayImport: ['platform', 'sign-in', 'contract', 'service core', 'service one-time-passcode', 'service e-form', 'service webhooks'],
   },
   {
     name: 'service',
@@ -212,7 +218,7 @@ export const rooms: readonly Room[] = [
     folder: 'src/desk',
     besideDoorway: ['src/desk/capability.ts'],
     holds: 'the page where agents take chats over',
-    mayImport: [...['platform', 'contract', 'interactions', 'storage', 'verification', 'dialogs', 'assembly', 'handoff']],
+    mayImport: ['platform', 'sign-in', ...['contract', 'interactions', 'storage', 'verification', 'dialogs', 'assembly', 'handoff']],
     doorway: true,
   },
   {

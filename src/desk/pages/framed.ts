@@ -2,13 +2,13 @@
 // Browsers keep the cookies of a framed page apart (developer.mozilla.org, "Cookies Having Independent Partitioned
 // State"), so people sign in once more, in our own window, which hands the frame a code.
 import { z } from 'zod';
+import { cookieNamed } from '../../platform/http/cookies.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Handler } from '../../platform/http/http-server.ts';
 import { deriveKey, hashToken, makeSealing } from '../../platform/secrets/sealing.ts';
-import type { RecordAccess } from '../../platform/sign-in/accesses.ts';
-import { cookieNamed } from '../../platform/sign-in/cookies.ts';
-import type { SessionTokens } from '../../platform/sign-in/sessions.ts';
 import { html } from '../../platform/text/html.ts';
+import type { RecordAccess } from '../../sign-in/accesses.ts';
+import type { SessionTokens } from '../../sign-in/sessions.ts';
 import { makeBoard } from '../board.ts';
 import type { DeskContext } from '../context.ts';
 import type { Customers } from '../customers.ts';

@@ -3,9 +3,9 @@ import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { sharedStyles } from '../../platform/pages/assets.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, type PageAnswer, socketsOf } from '../../platform/pages/page.ts';
-import type { SignInPages } from '../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
+import type { SignInPages } from '../../sign-in/sign-in-method.ts';
 import { cannedAnswers, type DeskTexts, deskTexts } from './texts.ts';
 
 /** The page's own modules and the libraries, by the names under which they are imported. */

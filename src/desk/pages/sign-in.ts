@@ -2,11 +2,11 @@
 import { isSameOrigin } from '../../platform/http/client-address.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Handler } from '../../platform/http/http-server.ts';
-import type { LinkHolder } from '../../platform/sign-in/link-sign-in.ts';
-import type { SessionTokens, SignInPlace } from '../../platform/sign-in/sessions.ts';
-import type { openSignIn } from '../../platform/sign-in/sign-in.ts';
-import type { SignInPages, SignInScreen } from '../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../platform/text/html.ts';
+import type { LinkHolder } from '../../sign-in/link-sign-in.ts';
+import type { SessionTokens, SignInPlace } from '../../sign-in/sessions.ts';
+import type { openSignIn } from '../../sign-in/sign-in.ts';
+import type { SignInPages, SignInScreen } from '../../sign-in/sign-in-method.ts';
 import type { DeskRole } from '../desk-store.ts';
 import type { Pages } from './page.ts';
 

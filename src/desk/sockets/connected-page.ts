@@ -4,7 +4,7 @@ import { readJson } from '../../platform/http/bounded-json.ts';
 import { readFrames } from '../../platform/http/read-frames.ts';
 import { faultFields } from '../../platform/log.ts';
 import { errorBoundary } from '../../platform/process/faults.ts';
-import type { HeldSession } from '../../platform/sign-in/session-store.ts';
+import type { HeldSession } from '../../sign-in/session-store.ts';
 import type { Board, BoardChange } from '../board.ts';
 import type { DeskContext } from '../context.ts';
 import type { DeskRole } from '../desk-store.ts';

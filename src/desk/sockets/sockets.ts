@@ -6,7 +6,7 @@ import { clientAddress, isSameOrigin } from '../../platform/http/client-address.
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../../platform/http/upgrades.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import { rates } from '../../platform/rates.ts';
-import type { HeldSession } from '../../platform/sign-in/session-store.ts';
+import type { HeldSession } from '../../sign-in/session-store.ts';
 import type { DeskContext } from '../context.ts';
 import type { DeskRole } from '../desk-store.ts';
 import type { DeskSignIn } from '../pages/sign-in.ts';

@@ -44,14 +44,14 @@ export interface EmbeddedDatabase<Schema> extends Handle<Schema> {
 export interface SharedDatabase<Schema> extends Handle<Schema> {
   readonly kind: 'postgres';
   /** Opens a separate connection beside the pool. @throws when none is available now. */
-  session(): Promise<Session<Schema>>;
+  session(): Promise<DatabaseSession<Schema>>;
 }
 
 export type Database<Schema> = EmbeddedDatabase<Schema> | SharedDatabase<Schema>;
 export type DatabaseKind = Database<unknown>['kind'];
 
 /** One connection. Its locks and listeners end with it, and its statements run one after the other. */
-export interface Session<Schema> {
+export interface DatabaseSession<Schema> {
   readonly db: Kysely<Schema>;
   /** Aborts when the connection is gone. */
   readonly lost: AbortSignal;

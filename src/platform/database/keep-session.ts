@@ -2,7 +2,7 @@
 
 import { faultFields, type Log } from '../log.ts';
 import { type Backoff, fullJitter, sleep } from '../time/waits.ts';
-import type { Session, SharedDatabase } from './database.ts';
+import type { DatabaseSession, SharedDatabase } from './database.ts';
 
 const retry: Backoff = { base: 100, cap: 5_000 };
 /** A session that lasted this long (ms) counts as good: the next attempt waits the shortest time again. */
@@ -16,7 +16,7 @@ const goodSession = 10_000;
 export const keepSession = async <Schema>(
   database: Pick<SharedDatabase<Schema>, 'session'>,
   component: string,
-  use: (session: Session<Schema>, signal: AbortSignal) => Promise<void>,
+  use: (session: DatabaseSession<Schema>, signal: AbortSignal) => Promise<void>,
   log: Log,
   stop: AbortSignal,
 ): Promise<void> => {

@@ -5,7 +5,7 @@ import { faultFields, type Log } from '../log.ts';
 import { errorBoundary } from '../process/faults.ts';
 import { sleep } from '../time/waits.ts';
 import { type Bus, makeBus } from './bus.ts';
-import type { Session, SharedDatabase } from './database.ts';
+import type { DatabaseSession, SharedDatabase } from './database.ts';
 import { keepSession } from './keep-session.ts';
 
 /** Bytes of one notification; Postgres takes up to 7999. */
@@ -44,7 +44,7 @@ export const makePostgresBus = <Schema>(database: SharedDatabase<Schema>, id: st
     const [sender, signals] = read;
     if (sender !== id) for (const [topic, message] of signals) local.publish(topic, message);
   };
-  const use = async ({ db, listen }: Session<Schema>, signal: AbortSignal) => {
+  const use = async ({ db, listen }: DatabaseSession<Schema>, signal: AbortSignal) => {
     const listenerFailed = (fault: unknown) => log.error({ ...faultFields(fault), component: 'bus' }, 'a listener failed');
     await listen(channel, errorBoundary(hear, listenerFailed));
     // Notifications were missed while nothing listened, so listeners are told to look at everything.

@@ -5,7 +5,7 @@ import { Client, type ClientBase, type ClientConfig, Pool, types } from 'pg';
 import { faultFields, type Log } from '../log.ts';
 import { exitTemporary, SettingsError } from '../settings/settings-error.ts';
 import { ownValue } from '../text/own-value.ts';
-import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
+import { type DatabaseSession, DatabaseUnavailable, type SharedDatabase } from './database.ts';
 import { type DatabaseOptions, type DatabaseSetting, isNewer, migrate } from './migrate.ts';
 
 const seconds = 1000;
@@ -103,7 +103,7 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
  * Opens a connection beside the pool, for session locks and LISTEN.
  * @throws when the database cannot be reached now.
  */
-const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema>> => {
+const openSession = async <Schema>(config: ClientConfig): Promise<DatabaseSession<Schema>> => {
   const client = new Client(config);
   const gone = new AbortController();
   const hearers = new Map<string, (payload: string) => void>();

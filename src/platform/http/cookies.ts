@@ -1,5 +1,5 @@
 // Cookies for sign-ins: secrets that mean something only to the server.
-import type { HttpRequest } from '../http/http-server.ts';
+import type { HttpRequest } from './http-server.ts';
 
 /** The value of a cookie that is being removed. */
 export const cookieRemoved = '';

@@ -233,3 +233,9 @@ export const makeHttpServer = ({
     ...makeListener(node, server),
   };
 };
+
+/** Redirects to one of our own pages after a post. */
+export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status: 303,
+  headers: { Location: to, ...headers },
+});

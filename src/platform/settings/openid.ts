@@ -1,6 +1,6 @@
 // The settings of an OpenID provider, and their forms.
 import { z } from 'zod';
-import { address, isInTheClear } from '../../settings/environment.ts';
+import { address, isInTheClear } from './environment.ts';
 
 /** The provider's address, our identity there, and the claim with the roles. */
 export interface OpenIdClient {

@@ -1,9 +1,9 @@
 // Assembles the console: its sign-in method and its parts, or a page for when there is no sign-in method.
 
 import type { HttpRequest } from '../../platform/http/http-server.ts';
-import type { SignInPlace } from '../../platform/sign-in/sessions.ts';
-import { openSignIn } from '../../platform/sign-in/sign-in.ts';
 import { negotiateLanguage } from '../../platform/text/languages.ts';
+import type { SignInPlace } from '../../sign-in/sessions.ts';
+import { openSignIn } from '../../sign-in/sign-in.ts';
 import type { Core } from '../core/core.ts';
 import type { OpenWebhooks } from '../webhooks/open.ts';
 import { makeFrame } from './frame.ts';

@@ -1,8 +1,8 @@
 // The definition of a section of the console. Each is a value in its own file; `sections.ts` lists them in order.
 
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
-import type { Looked } from '../../platform/sign-in/accesses.ts';
 import type { Html } from '../../platform/text/html.ts';
+import type { Looked } from '../../sign-in/accesses.ts';
 import type { Accounts } from '../core/accounts.ts';
 import type { AssetName } from '../core/pages/assets.ts';
 import type { TextKey } from '../core/texts.ts';

@@ -1,10 +1,10 @@
 // The console's words for signing in, and who may use a link.
 import type { HttpRequest } from '../../platform/http/http-server.ts';
-import type { RecordAccess } from '../../platform/sign-in/accesses.ts';
-import type { LinkHolder } from '../../platform/sign-in/link-sign-in.ts';
-import type { openSignIn } from '../../platform/sign-in/sign-in.ts';
-import type { SignInPages, SignInScreen } from '../../platform/sign-in/sign-in-method.ts';
 import { html } from '../../platform/text/html.ts';
+import type { RecordAccess } from '../../sign-in/accesses.ts';
+import type { LinkHolder } from '../../sign-in/link-sign-in.ts';
+import type { openSignIn } from '../../sign-in/sign-in.ts';
+import type { SignInPages, SignInScreen } from '../../sign-in/sign-in-method.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
 import type { Frame } from './frame.ts';
 import type { Role } from './store.ts';

@@ -1,8 +1,8 @@
 // The console's roles, sessions and sign-ins, and the log of who viewed what.
 import type { Kysely } from 'kysely';
-import { makeSignIns } from '../../platform/sign-in/login-store.ts';
-import { type HeldSession as Held, makeSessionStore, type Session, type SessionStore } from '../../platform/sign-in/session-store.ts';
-import { type SignInSchema, signInRetention } from '../../platform/sign-in/tables.ts';
+import { makeSignIns } from '../../sign-in/login-store.ts';
+import { type HeldSession as Held, makeSessionStore, type Session, type SessionStore } from '../../sign-in/session-store.ts';
+import { type SignInSchema, signInRetention } from '../../sign-in/tables.ts';
 import type { Storage } from '../core/store/index.ts';
 
 /** Permissions at the console: viewing only, or also acting. */

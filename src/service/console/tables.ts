@@ -1,5 +1,5 @@
 // The console's tables; core/store/schema.ts says what applies to all tables.
-import type { SignInSchema } from '../../platform/sign-in/tables.ts';
+import type { SignInSchema } from '../../sign-in/tables.ts';
 import type { OwnRows } from '../core/store/erasure.ts';
 
 declare module '../core/store/schema.ts' {

@@ -1,7 +1,7 @@
 // The operations of one-time passcodes beyond those of every app: checking a code, and lifting the lock of a phone.
 import { z } from 'zod';
 import { apps, phoneNumber } from '../../contract/index.ts';
-import type { AccessEntry } from '../../platform/sign-in/session-store.ts';
+import type { AccessEntry } from '../../sign-in/session-store.ts';
 import type { Core } from '../core/core.ts';
 import { plainCode } from '../core/secrets/random.ts';
 import { makeCheckPasscode } from './check.ts';

@@ -1,5 +1,5 @@
 // Reads a person from an OpenID provider's claims: their role here, and their name.
-import type { OpenIdClient } from './settings.ts';
+import type { OpenIdClient } from '../../platform/settings/openid.ts';
 
 /** Claims as they arrive: any JSON. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 // Discovers an OpenID provider by its issuer, over connections with limits on time and size.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Agent, fetch } from 'undici';
-import { isLoopbackHost } from '../../outgoing/loopback.ts';
-import type { OpenIdClient } from './settings.ts';
+import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
+import type { OpenIdClient } from '../../platform/settings/openid.ts';
 
 /** How long (s) the provider may take for one answer. */
 const patience = 5;

@@ -1,9 +1,9 @@
 // Sign-ins under way at the provider: their secrets are sealed in the database, so that any replica can take the
 // answer, once.
 import { z } from 'zod';
-import type { HttpRequest } from '../../http/http-server.ts';
-import { hashToken } from '../../secrets/sealing.ts';
-import { cookieIn, cookieOf } from '../cookies.ts';
+import { cookieIn, cookieOf } from '../../platform/http/cookies.ts';
+import type { HttpRequest } from '../../platform/http/http-server.ts';
+import { hashToken } from '../../platform/secrets/sealing.ts';
 import type { SignInParts } from '../sign-in-method.ts';
 
 /** How long (ms) people may take at the provider. */

@@ -1,19 +1,19 @@
 // Signing in through an OpenID provider: authorization code flow with PKCE, state and nonce; openid-client makes the
 // protocol's checks.
-import { networkOf } from '../../http/client-address.ts';
-import { postedFields } from '../../http/http-body.ts';
-import { HttpProblem } from '../../http/http-problem.ts';
-import type { Answer, HttpRequest } from '../../http/http-server.ts';
-import { limitRate } from '../../limits.ts';
-import { rates } from '../../rates.ts';
-import { html } from '../../text/html.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { postedFields } from '../../platform/http/http-body.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { type Answer, type HttpRequest, redirect } from '../../platform/http/http-server.ts';
+import { limitRate } from '../../platform/limits.ts';
+import { rates } from '../../platform/rates.ts';
+import type { OpenIdClient } from '../../platform/settings/openid.ts';
+import { html } from '../../platform/text/html.ts';
 import type { Session } from '../session-store.ts';
-import { redirect, type SignInMethod, type SignInParts } from '../sign-in-method.ts';
+import type { SignInMethod, SignInParts } from '../sign-in-method.ts';
 import { type Claims, personIn, type Ranks, roleIn } from './claims.ts';
 import { makeLoginStates } from './login-states.ts';
 import { openProvider } from './provider.ts';
 import { makeRoleChecks } from './role-checks.ts';
-import type { OpenIdClient } from './settings.ts';
 
 /** What a room makes of the provider's claims. */
 export interface OpenIdRoles<Role extends string> {

@@ -1,12 +1,12 @@
 // The OpenID provider as we see it: discovered when it answers, asked for identities, and trusted only as far as
 // openid-client has checked.
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
-import { faultFields, type Log } from '../../log.ts';
-import type { Clock } from '../../time/clock.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import type { OpenIdClient } from '../../platform/settings/openid.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { type Claims, isTelling } from './claims.ts';
 import { discover, makeProviderAgent } from './discover.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
-import type { OpenIdClient } from './settings.ts';
 
 /**
  * The secrets of one sign-in: `state` ties the answer to it, `nonce` the ID token, `verifier` (PKCE, RFC 7636) the

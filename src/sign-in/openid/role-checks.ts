@@ -1,6 +1,6 @@
 // Whether people who signed in at the provider still have their role there: asked again while they work.
 import { z } from 'zod';
-import type { HttpRequest } from '../../http/http-server.ts';
+import type { HttpRequest } from '../../platform/http/http-server.ts';
 import type { HeldSession, RoleCheck } from '../session-store.ts';
 import type { SignInMethod, SignInParts } from '../sign-in-method.ts';
 import { type Ranks, roleIn } from './claims.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { personIn, roleIn } from '../../../../src/platform/sign-in/openid/claims.ts';
-import { returnPath } from '../../../../src/platform/sign-in/openid/openid-sign-in.ts';
+import { personIn, roleIn } from '../../../src/sign-in/openid/claims.ts';
+import { returnPath } from '../../../src/sign-in/openid/openid-sign-in.ts';
 
 const ranks = [
   ['operator', ['op', 'Console Operators']],

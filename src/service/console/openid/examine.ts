@@ -2,9 +2,9 @@
 
 import { type Finding, ok, wrong } from '../../../platform/process/finding.ts';
 import type { Environment } from '../../../platform/settings/environment.ts';
-import { discover, makeProviderAgent } from '../../../platform/sign-in/openid/discover.ts';
-import { readRefusal } from '../../../platform/sign-in/openid/refusal.ts';
 import { ownValue } from '../../../platform/text/own-value.ts';
+import { discover, makeProviderAgent } from '../../../sign-in/openid/discover.ts';
+import { readRefusal } from '../../../sign-in/openid/refusal.ts';
 import { type OpenIdSettings, readOpenId } from './settings.ts';
 
 const faults: Readonly<Record<string, string>> = {

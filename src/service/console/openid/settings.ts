@@ -1,8 +1,8 @@
 // The settings for signing in at the console, checked individually and together.
 import { z } from 'zod';
 import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/settings/environment.ts';
-import type { Ranks } from '../../../platform/sign-in/openid/claims.ts';
-import { issuer, type OpenIdClient, openIdScopes, roleValues } from '../../../platform/sign-in/openid/settings.ts';
+import { issuer, type OpenIdClient, openIdScopes, roleValues } from '../../../platform/settings/openid.ts';
+import type { Ranks } from '../../../sign-in/openid/claims.ts';
 import type { Role } from '../store.ts';
 
 /**

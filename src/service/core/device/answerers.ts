@@ -1,7 +1,7 @@
 // Recognises the browser that answered a request, so that the link shows the end there, with its download.
 
+import { cookieNamed } from '../../../platform/http/cookies.ts';
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
-import { cookieNamed } from '../../../platform/sign-in/cookies.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Tickets } from '../secrets/tickets.ts';
 import type { Request } from '../store/request.ts';

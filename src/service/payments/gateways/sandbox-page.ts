@@ -1,8 +1,7 @@
 // The sandbox's page: test cards whose names say what they do.
 
 import { postedFields } from '../../../platform/http/http-body.ts';
-import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
-import { redirect } from '../../../platform/sign-in/sign-in-method.ts';
+import { type Answer, type HttpRequest, redirect } from '../../../platform/http/http-server.ts';
 import { html } from '../../../platform/text/html.ts';
 import { type Language, negotiateLanguage } from '../../../platform/text/languages.ts';
 import type { AppContext } from '../../core/app-context.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLog } from '../../../../src/platform/log.ts';
-import { pauseMs } from '../../../../src/platform/sign-in/openid/provider.ts';
+import { pauseMs } from '../../../../src/sign-in/openid/provider.ts';
 import { sharedOptions } from '../../../support/each-database.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { makeTestProvider, type PersonName } from '../../../support/openid-provider.ts';

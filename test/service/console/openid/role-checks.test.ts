@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { againMs, freshMs, silentMs } from '../../../../src/platform/sign-in/openid/role-checks.ts';
+import { againMs, freshMs, silentMs } from '../../../../src/sign-in/openid/role-checks.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import { people, type TestProvider } from '../../../support/openid-provider.ts';
 import { startBesideProvider } from '../../../support/openid-service.ts';

@@ -23,6 +23,7 @@ export const tiers = {
     'directline',
     'bot',
     'platform',
+    'sign-in',
     'verification',
     'programs',
     'documents/documents.test.ts',

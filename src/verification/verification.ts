@@ -133,7 +133,8 @@ export const verificationState = (chat: Verified, of: ChatUser, now: number): Ve
   const longest = chat.verified?.filter((kept) => kept.binding === binding).reduce(later, undefined as Verification | undefined);
   const failures = chat.failed?.filter((kept) => kept.binding === binding) ?? [];
   const failed = failures.at(-1);
-  if (failed && !(longest && now < longest.until)) {
+  // What failed while they were verified says nothing of the time since.
+  if (failed && !(longest && Math.min(now, failed.at) < longest.until)) {
     const { at, customerRef, phoneNumber, requestId } = failed;
     const who = { requestId, ...(customerRef !== undefined && { customerRef }), ...masked(phoneNumber) };
     return { state: 'failed', tries: failures.length, at, ...who };

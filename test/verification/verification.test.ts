@@ -177,6 +177,10 @@ describe('verification in a chat', () => {
 
   describe('is always a state:', () => {
     const failure = (requestId: string, more: object = {}) => interaction({ requestId, ...outcome('failure', 'result'), ...more });
+    const later = (requestId: string) => {
+      const late = failure(requestId);
+      return { ...late, outcome: { ...late.outcome, at: 15 * minute } } as Interaction;
+    };
     const who = { customerRef, phone: '+1•••0102' };
     const proven = { state: 'verified', method: 'passkeys', requestId: 'r1', at: 0, until: 15 * minute, ...who };
     const expired = { ...proven, state: 'expired' };
@@ -190,7 +194,8 @@ describe('verification in a chat', () => {
       ['failed, and then proved', [failure('r0'), interaction()], 0, proven],
       ['failed, then proved, and that is over', [failure('r0'), interaction()], 15 * minute, expired],
       ['proved, then failed', [interaction(), failure('r2')], 0, proven],
-      ['proved, then failed, and the proof is over', [interaction(), failure('r2')], 15 * minute, failed(1, 'r2')],
+      ['proved, then failed, and the proof is over', [interaction(), failure('r2')], 15 * minute, expired],
+      ['failed once the proof was over', [interaction(), later('r2')], 15 * minute, { ...failed(1, 'r2'), at: 15 * minute }],
       ['not by a payment that failed', [failure('r1', { app: 'payments' })], 0, { state: 'none' }],
       ['not by time running out', [failure('r1', outcome('timeout', 'result'))], 0, { state: 'none' }],
       ['not by withdrawing it', [failure('r1', outcome('cancelled', 'customer'))], 0, { state: 'none' }],
@@ -246,12 +251,12 @@ describe('verification in a chat', () => {
       assert.deepEqual(verificationState({ phoneNumber: '+12025550113' }, mine, 0), { state: 'none', phone: '+1•••0113' }));
 
     it('even if an earlier version stored it without the person', () => {
-      const chat = chatAfter(interaction(), failure('r2'));
+      const chat = chatAfter(interaction(), later('r2'));
       const old: Verified = JSON.parse(JSON.stringify(chat, (key, value) => (key === 'phoneNumber' ? undefined : value)));
       for (const one of old.failed ?? []) Reflect.deleteProperty(one, 'customerRef');
       const { phone: _, ...unnamed } = proven;
       assert.deepEqual(verificationState(old, mine, 0), unnamed);
-      assert.deepEqual(verificationState(old, mine, 15 * minute), { state: 'failed', tries: 1, at: 0, requestId: 'r2' });
+      assert.deepEqual(verificationState(old, mine, 15 * minute), { state: 'failed', tries: 1, at: 15 * minute, requestId: 'r2' });
     });
 
     it('as reported, until it ends by time or with what it was reported to', () => {
@@ -346,7 +351,9 @@ describe('verification in a chat', () => {
       fc.assert(
         fc.property(fc.array(action, { maxLength: 4 }), place, fc.constantFrom(...beside), (before, at, moved) => {
           const failure = { requestId: 'theirs', address: JSON.stringify(moved(at)), ...outcome('failure', 'result') };
-          const chat = chatAfter(...before.map(done), interaction(failure));
+          const theirs = interaction(failure);
+          const late = { ...theirs, outcome: { ...theirs.outcome, at: 15 * minute } } as Interaction;
+          const chat = chatAfter(...before.map(done), late);
           const state = verificationState(chat, moved(at) as never, 15 * minute);
           assert.equal(state.state, 'failed');
           noteVerification(chat, proof(at));

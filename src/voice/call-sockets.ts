@@ -1,8 +1,7 @@
 // The websockets of calls, over which a gateway receives the bot's unrequested messages: an outcome, or that we
 // are still waiting.
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { DirectLineContext } from '../directline/index.ts';
-import { callPrefix } from '../directline/index.ts';
+import { callPrefix, type DirectLineContext } from '../directline/index.ts';
 import { readFrames } from '../platform/http/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
 import { makeLimit } from '../platform/limits.ts';

@@ -28,8 +28,8 @@ const checkPasscode = async (
   interaction: Interaction,
   code: string,
 ): Promise<Check> => {
-  const { id, requestId } = interaction;
-  if (requestId === undefined) return { kind: 'over' };
+  const { id, requestId, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
   let matches: boolean;
   try {
     matches = (await client.apps['one-time-passcode'].check({ requestId, code })).codeMatch;
@@ -108,8 +108,8 @@ export type Resend =
  */
 const resend = async (context: InteractionsContext, interaction: Interaction): Promise<Resend> => {
   const { client, store, newId, log } = context;
-  const { id, app, requestId, wsToken, request } = interaction;
-  if (requestId === undefined) return { kind: 'over' };
+  const { id, app, requestId, wsToken, request, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
   try {
     const answer = await client.requests.resend(requestId);
     if (answer.kind === 'already_finished') return { kind: 'over' };
@@ -167,8 +167,8 @@ const cancel = async (
   heard: Decision['status'] | undefined,
 ): Promise<Cancel> => {
   const { client, store, log } = context;
-  const { id, app, requestId } = interaction;
-  if (requestId === undefined) return 'over';
+  const { id, app, requestId, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return 'over';
   const failed = (operation: string, fault: unknown) =>
     log.warn({ operation, ...callFields(fault), app, interaction: id }, 'the service did not confirm a cancellation');
   let answer: Cancel = 'released';
